@@ -1,0 +1,48 @@
+package dev.peregrine.wire;
+
+import java.net.SocketAddress;
+
+/**
+ * What an engine may ask of the socket side. Implemented by the event loop's connection object and
+ * by {@code FakeTransport} in tests. Loop-confined.
+ */
+public interface Transport {
+
+  /**
+   * The buffer to append outgoing bytes to. Valid only within a burst; the loop sends it when the
+   * burst ends.
+   */
+  Output output();
+
+  /**
+   * Sends what {@link #output()} holds now, so that a long burst does not leave the peer idle.
+   * Within a burst only; the output is empty afterwards.
+   */
+  void flush();
+
+  /** Asks for one {@link Connection#transmit()} soon. Allowed outside a burst. */
+  void wake();
+
+  /**
+   * Closes the socket after everything appended to the output has been handed to it. Idempotent.
+   */
+  void close();
+
+  /** Stops ({@code false}) or resumes reading from the socket. */
+  void readable(boolean on);
+
+  /**
+   * Whether the socket takes more bytes. While {@code false}, stream data should stay queued in the
+   * engine; {@link Connection#transmit()} is called when this becomes {@code true} again.
+   */
+  boolean writable();
+
+  /** Bytes handed to this transport which the socket has not taken yet. */
+  long queuedBytes();
+
+  /** The peer's address. */
+  SocketAddress peer();
+
+  /** The address the peer connected to. */
+  SocketAddress local();
+}
