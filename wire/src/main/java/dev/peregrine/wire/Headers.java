@@ -55,8 +55,7 @@ public final class Headers {
   /** The first value of a name, or {@code null}. */
   public String get(HeaderName name) {
     for (int i = 0; i < size; i++) {
-      HeaderName candidate = names[i];
-      if (candidate == name || (!name.isKnown() && name.equals(candidate))) {
+      if (name.equals(names[i])) {
         return values[i];
       }
     }
