@@ -1,0 +1,48 @@
+package dev.peregrine.rpc;
+
+import java.net.SocketAddress;
+
+/**
+ * What a handler may ask of its call. Handler thread, except for {@link #isCancelled} and {@link
+ * #onCancel}: any thread.
+ *
+ * <p>Implemented by Peregrine (and by the fakes of your tests); methods may be added.
+ */
+public interface Context {
+
+  /** Says that a call has no deadline. */
+  long NO_DEADLINE = Long.MAX_VALUE;
+
+  /** The method called. */
+  Method<?, ?> method();
+
+  /** The wire the call came by, e.g. {@code grpc}. */
+  String protocol();
+
+  /** Custom header fields of the request. Worked out when first asked for. */
+  Metadata metadata();
+
+  /** The client's address. */
+  SocketAddress peer();
+
+  /** The address the client connected to. */
+  SocketAddress local();
+
+  /** Time left until the deadline in nanoseconds; negative when over; or {@link #NO_DEADLINE}. */
+  long remainingNanos();
+
+  /** Whether nobody waits for the answer any more: cancelled, lost, or past its deadline. */
+  boolean isCancelled();
+
+  /**
+   * Runs something once when the call is cancelled, at once if it already is. It runs on the event
+   * loop and must not block.
+   */
+  void onCancel(Runnable action);
+
+  /** Header fields to send: take effect when the first message leaves, or the call ends. */
+  Metadata responseHeaders();
+
+  /** Trailer fields to send when the call ends. */
+  Metadata responseTrailers();
+}

@@ -1,0 +1,39 @@
+package dev.peregrine.rpc;
+
+/**
+ * What a call may use at most. Defaults are safe for the open internet. Immutable.
+ *
+ * @param maxRequestBytes the largest request message, decoded as announced by its prefix: 4 MiB,
+ *     what every gRPC library expects
+ * @param maxResponseBytes the largest response message; larger ones are a fault of the handler and
+ *     end the call with RESOURCE_EXHAUSTED. 2 GiB − 1: a server trusts its own handlers
+ * @param maxQueuedResponseBytes how many bytes of responses may wait for a slow client per call
+ *     before {@code send} waits, 256 KiB: a few round trips at full speed
+ */
+public record Limits(int maxRequestBytes, int maxResponseBytes, int maxQueuedResponseBytes) {
+
+  /** The defaults. */
+  public static final Limits DEFAULTS = new Limits(4 * 1024 * 1024, Integer.MAX_VALUE, 256 * 1024);
+
+  /** Checks that every limit is at least 1. */
+  public Limits {
+    if (maxRequestBytes < 1 || maxResponseBytes < 1 || maxQueuedResponseBytes < 1) {
+      throw new IllegalArgumentException("a limit must be at least 1");
+    }
+  }
+
+  /** The same with another {@link #maxRequestBytes}. */
+  public Limits withMaxRequestBytes(int bytes) {
+    return new Limits(bytes, maxResponseBytes, maxQueuedResponseBytes);
+  }
+
+  /** The same with another {@link #maxResponseBytes}. */
+  public Limits withMaxResponseBytes(int bytes) {
+    return new Limits(maxRequestBytes, bytes, maxQueuedResponseBytes);
+  }
+
+  /** The same with another {@link #maxQueuedResponseBytes}. */
+  public Limits withMaxQueuedResponseBytes(int bytes) {
+    return new Limits(maxRequestBytes, maxResponseBytes, bytes);
+  }
+}

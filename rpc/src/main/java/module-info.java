@@ -1,0 +1,12 @@
+/**
+ * Streams into calls: gRPC semantics and the API that services are written against.
+ *
+ * <p>Public is {@code dev.peregrine.rpc}; {@code dev.peregrine.rpc.protocol} is internal.
+ */
+@SuppressWarnings("module") // some friends are separate artifacts, absent when this one is compiled
+module dev.peregrine.rpc {
+  requires dev.peregrine.wire;
+  requires transitive com.google.protobuf;
+
+  exports dev.peregrine.rpc;
+}
