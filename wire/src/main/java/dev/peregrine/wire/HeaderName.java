@@ -1,5 +1,6 @@
 package dev.peregrine.wire;
 
+import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -9,7 +10,13 @@ import java.util.Map;
  */
 public final class HeaderName {
 
+  /** More than twice the number of constants, a power of two. */
+  private static final int SLOTS = 128;
+
   private static final Map<String, HeaderName> KNOWN = new HashMap<>();
+
+  /** The constants by the hash of their text, with linear probing: found from bytes, no garbage. */
+  private static final HeaderName[] KNOWN_BY_HASH = new HeaderName[SLOTS];
 
   public static final HeaderName METHOD = known(":method");
   public static final HeaderName SCHEME = known(":scheme");
@@ -48,6 +55,11 @@ public final class HeaderName {
   private static HeaderName known(String text) {
     HeaderName name = new HeaderName(text, true);
     KNOWN.put(text, name);
+    int slot = text.hashCode() & (SLOTS - 1);
+    while (KNOWN_BY_HASH[slot] != null) {
+      slot = (slot + 1) & (SLOTS - 1);
+    }
+    KNOWN_BY_HASH[slot] = name;
     return name;
   }
 
@@ -55,6 +67,37 @@ public final class HeaderName {
   public static HeaderName of(String lowerCase) {
     HeaderName name = KNOWN.get(lowerCase);
     return name != null ? name : new HeaderName(lowerCase, false);
+  }
+
+  /**
+   * The name for bytes as they came from the peer, one character for each byte, which should be in
+   * lower case but are not checked. Allocates nothing for known names.
+   */
+  public static HeaderName of(byte[] bytes, int offset, int length) {
+    int hash = 0; // as String.hashCode computes it
+    for (int i = 0; i < length; i++) {
+      hash = 31 * hash + (bytes[offset + i] & 0xff);
+    }
+    for (int slot = hash & (SLOTS - 1);
+        KNOWN_BY_HASH[slot] != null;
+        slot = (slot + 1) & (SLOTS - 1)) {
+      if (KNOWN_BY_HASH[slot].isText(bytes, offset, length)) {
+        return KNOWN_BY_HASH[slot];
+      }
+    }
+    return new HeaderName(new String(bytes, offset, length, StandardCharsets.ISO_8859_1), false);
+  }
+
+  private boolean isText(byte[] bytes, int offset, int length) {
+    if (text.length() != length) {
+      return false;
+    }
+    for (int i = 0; i < length; i++) {
+      if (text.charAt(i) != (bytes[offset + i] & 0xff)) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /** Whether this is one of the constants, which may be compared by reference. */
