@@ -1,0 +1,95 @@
+"""Figures as Markdown and JSON."""
+
+import json
+import os
+import platform
+import subprocess
+import time
+from pathlib import Path
+
+
+def machine():
+    """What a reader must know to judge absolute figures."""
+    model = "unknown CPU"
+    info = Path("/proc/cpuinfo")
+    if info.exists():
+        names = [line.partition(":")[2].strip() for line in info.read_text().splitlines() if line.startswith("model name")]
+        model = names[0] if names else model
+    return {
+        "cpu": model,
+        "cpus": os.cpu_count(),
+        "kernel": f"{platform.system()} {platform.release()}",
+        "java": _first_line(["java", "-version"]),
+        "h2load": _first_line(["h2load", "--version"]),
+        "date": time.strftime("%Y-%m-%d"),
+    }
+
+
+def _first_line(command):
+    try:
+        done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, universal_newlines=True)
+        return done.stdout.splitlines()[0]
+    except (OSError, IndexError):
+        return "not installed"
+
+
+def markdown_table(head, rows):
+    """A table whose columns also line up when printed as plain text; all but the first are right-aligned."""
+    cells = [head] + rows
+    widths = [max(len(str(row[i])) for row in cells) for i in range(len(head))]
+
+    def line(row):
+        return "| " + " | ".join(
+            str(c).ljust(w) if i == 0 else str(c).rjust(w) for i, (c, w) in enumerate(zip(row, widths))) + " |"
+
+    rule = "|" + "|".join(("-" * (w + 2)) if i == 0 else ("-" * (w + 1) + ":") for i, w in enumerate(widths)) + "|"
+    return "\n".join([line(head), rule] + [line(r) for r in rows])
+
+
+def time_text(micros):
+    """Microseconds in the unit that reads best."""
+    for limit, unit, divisor in ((1e3, "µs", 1), (1e6, "ms", 1e3)):
+        if micros < limit:
+            return f"{micros / divisor:.3g} {unit}"
+    return f"{micros / 1e6:.3g} s"
+
+
+def ratio(value, to):
+    return f"{value / to:.2f}" if to else "–"
+
+
+def scenario_tables(medians, shapes, baseline):
+    """One table per scenario, its ratios taken to the baseline server; then all CPU ratios in one."""
+    parts = []
+    for scenario, servers in medians.items():
+        clients, streams = shapes[scenario]
+        base = servers.get(baseline)
+        rows = [_scenario_row(name, f, base) for name, f in servers.items()]
+        parts.append(f"### {scenario}: {clients} client{'s' * (clients > 1)} × {streams} stream{'s' * (streams > 1)}\n\n" + markdown_table(
+            ["server", "req/s", "failed", "mean", "max", "CPU µs/req", "least–most", "CPU ratio", "req/s ratio"], rows))
+    if baseline:
+        names = list(next(iter(medians.values())))
+        rows = [[n] + [ratio(s[n]["cpu_micros"], s[baseline]["cpu_micros"]) for s in medians.values()] for n in names]
+        parts.append(f"### CPU per request, as a ratio to {baseline}\n\n" + markdown_table(["server", *medians], rows))
+    return "\n\n".join(parts) + "\n"
+
+
+def _scenario_row(name, f, base):
+    return [
+        name, f"{f['requests_per_second']:,.0f}", f["failed"], time_text(f["mean_micros"]), time_text(f["max_micros"]),
+        f"{f['cpu_micros']:.2f}", f"{f['cpu_micros_least']:.2f}–{f['cpu_micros_most']:.2f}",
+        ratio(f["cpu_micros"], base["cpu_micros"]) if base else "–",
+        ratio(f["requests_per_second"], base["requests_per_second"]) if base else "–",
+    ]
+
+
+def machine_text(facts):
+    return (f"{facts['date']}, {facts['cpus']} × {facts['cpu']}, {facts['kernel']}, {facts['java']}, {facts['h2load']}")
+
+
+def write(out, name, markdown, data):
+    """Writes NAME.md and NAME.json to the folder."""
+    folder = Path(out)
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / f"{name}.md").write_text(markdown, encoding="utf-8")
+    (folder / f"{name}.json").write_text(json.dumps(data, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")

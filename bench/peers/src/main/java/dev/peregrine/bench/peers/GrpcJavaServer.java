@@ -1,0 +1,44 @@
+package dev.peregrine.bench.peers;
+
+import io.grpc.netty.NettyServerBuilder;
+import io.netty.channel.IoHandlerFactory;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.ServerChannel;
+import io.netty.channel.epoll.Epoll;
+import io.netty.channel.epoll.EpollIoHandler;
+import io.netty.channel.epoll.EpollServerSocketChannel;
+import io.netty.channel.nio.NioIoHandler;
+import io.netty.channel.socket.nio.NioServerSocketChannel;
+import java.net.InetSocketAddress;
+
+/**
+ * Main thread. grpc-java on Netty with one event loop: {@code --port P --executor direct|default}.
+ *
+ * <p>The direct executor runs handlers on the event loop, as our inline mode does; the default one
+ * is grpc-java's shared cached thread pool.
+ */
+public final class GrpcJavaServer {
+  private GrpcJavaServer() {}
+
+  /** Serves until killed. */
+  public static void main(String[] args) throws Exception {
+    Flags flags = new Flags(args);
+    boolean epoll = Epoll.isAvailable();
+    IoHandlerFactory io = epoll ? EpollIoHandler.newFactory() : NioIoHandler.newFactory();
+    Class<? extends ServerChannel> channel =
+        epoll ? EpollServerSocketChannel.class : NioServerSocketChannel.class;
+    NettyServerBuilder builder =
+        NettyServerBuilder.forAddress(
+                new InetSocketAddress("127.0.0.1", flags.number("--port", 7000)))
+            .channelType(channel)
+            .bossEventLoopGroup(new MultiThreadIoEventLoopGroup(1, io))
+            .workerEventLoopGroup(new MultiThreadIoEventLoopGroup(1, io))
+            .addService(new GreeterV1())
+            .addService(new Greeter());
+    String executor = flags.text("--executor", "direct");
+    if (executor.equals("direct")) {
+      builder.directExecutor();
+    }
+    builder.build().start().awaitTermination();
+  }
+}
