@@ -75,7 +75,8 @@ final class Huffman {
         return codeBits;
       }
     }
-    throw new HpackException("a Huffman-coded string ends in more than 7 bits of padding");
+    throw new HpackException(
+        "a Huffman-coded string ends inside a code or in more than 7 bits of padding");
   }
 
   /** The number of bytes {@link #encode} writes for a text of one byte per character. */
