@@ -9,4 +9,7 @@ module dev.peregrine.rpc {
   requires transitive com.google.protobuf;
 
   exports dev.peregrine.rpc;
+  exports dev.peregrine.rpc.protocol to
+      dev.peregrine.server,
+      dev.peregrine.http3;
 }

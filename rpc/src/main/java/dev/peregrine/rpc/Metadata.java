@@ -90,6 +90,14 @@ public final class Metadata {
     return this;
   }
 
+  /** Appends every field of another. */
+  public Metadata addAll(Metadata other) {
+    for (int i = 0; i < other.fields.size(); i++) {
+      fields.add(other.fields.name(i), other.fields.value(i));
+    }
+    return this;
+  }
+
   private static String checkedName(String name) {
     String key = name.toLowerCase(Locale.ROOT);
     boolean legal = !key.isEmpty();

@@ -1,0 +1,15 @@
+package dev.peregrine.rpc.protocol;
+
+/** Runs the handlers of calls; what an {@code Execution} becomes once a server is built. */
+interface CallExecutor extends AutoCloseable {
+
+  /**
+   * Runs calls, linked from the first to the last by {@link ServerCall#nextQueued}. Called by event
+   * loops. Must tell a call that will never run by {@link ServerCall#rejected}.
+   */
+  void submit(ServerCall<?, ?> first, ServerCall<?, ?> last);
+
+  /** Ends the threads that belong to it, once they have run what was submitted. */
+  @Override
+  void close();
+}

@@ -1,0 +1,108 @@
+package dev.peregrine.rpc.protocol;
+
+import dev.peregrine.rpc.Status;
+import java.util.Arrays;
+
+/**
+ * Finds messages in request content by their 5-byte prefix: flags, then an unsigned 32-bit length.
+ * Loop-confined.
+ *
+ * <p>The borders of the slices it is given mean nothing. A message inside one slice is handed on in
+ * place; one that spans slices is assembled in an array that grows as data arrives, so that an
+ * announced length alone costs no memory.
+ */
+final class EnvelopeReader {
+
+  static final int PREFIX_BYTES = 5;
+
+  /** The first step of an assembly; a message longer than this earns its room by arriving. */
+  private static final int FIRST_STEP_BYTES = 16 * 1024;
+
+  private final int maxMessageBytes;
+  private final byte[] prefix = new byte[PREFIX_BYTES];
+  private int prefixFilled;
+  private byte[] assembly;
+  private int assembled;
+  private int messageBytes;
+
+  EnvelopeReader(int maxMessageBytes) {
+    this.maxMessageBytes = maxMessageBytes;
+  }
+
+  /** The length in a prefix, as an unsigned number. */
+  static long length(byte[] bytes, int offset) {
+    return ((bytes[offset + 1] & 0xffL) << 24)
+        | ((bytes[offset + 2] & 0xff) << 16)
+        | ((bytes[offset + 3] & 0xff) << 8)
+        | (bytes[offset + 4] & 0xff);
+  }
+
+  /** Whether the content so far ends inside a prefix or a message. */
+  boolean incomplete() {
+    return prefixFilled > 0;
+  }
+
+  /** Takes more content and hands on every message that is complete. */
+  void read(byte[] bytes, int offset, int length, MessageSink sink) {
+    int at = offset;
+    int end = offset + length;
+    while (true) {
+      if (prefixFilled < PREFIX_BYTES) {
+        int step = Math.min(PREFIX_BYTES - prefixFilled, end - at);
+        System.arraycopy(bytes, at, prefix, prefixFilled, step);
+        prefixFilled += step;
+        at += step;
+        if (prefixFilled < PREFIX_BYTES || !acceptPrefix(sink)) {
+          return;
+        }
+      }
+      int step = Math.min(messageBytes - assembled, end - at);
+      boolean whole = assembled == 0 && step == messageBytes;
+      if (!whole) {
+        assemble(bytes, at, step);
+        if (assembled < messageBytes) {
+          return;
+        }
+      }
+      byte[] source = whole ? bytes : assembly;
+      int start = whole ? at : 0;
+      at += step;
+      prefixFilled = 0;
+      assembled = 0;
+      assembly = null;
+      if (!sink.onMessage(prefix[0], source, start, messageBytes)) {
+        return;
+      }
+    }
+  }
+
+  /** Limits are enforced here, before a byte of the message is stored. */
+  private boolean acceptPrefix(MessageSink sink) {
+    long announced = length(prefix, 0);
+    if ((prefix[0] & ~1) != 0) {
+      sink.onBroken(Status.INTERNAL.withMessage("a message's flags are " + (prefix[0] & 0xff)));
+      return false;
+    }
+    if (announced > maxMessageBytes) {
+      sink.onBroken(
+          Status.RESOURCE_EXHAUSTED.withMessage(
+              "a message of " + announced + " bytes is over the limit of " + maxMessageBytes));
+      return false;
+    }
+    messageBytes = (int) announced;
+    return true;
+  }
+
+  private void assemble(byte[] bytes, int at, int step) {
+    int needed = assembled + step;
+    if (assembly == null) {
+      assembly = new byte[Math.min(messageBytes, Math.max(needed, FIRST_STEP_BYTES))];
+    } else if (needed > assembly.length) {
+      assembly =
+          Arrays.copyOf(
+              assembly, (int) Math.min(messageBytes, Math.max(needed, assembly.length * 2L)));
+    }
+    System.arraycopy(bytes, at, assembly, assembled, step);
+    assembled = needed;
+  }
+}

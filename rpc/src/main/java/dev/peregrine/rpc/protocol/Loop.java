@@ -1,0 +1,19 @@
+package dev.peregrine.rpc.protocol;
+
+/**
+ * What a call needs of its event loop. Implemented by the loop; {@link #outbox} is for any thread.
+ */
+public interface Loop {
+
+  /** The loop's monotonic clock in nanoseconds, read once per turn. Loop-confined. */
+  long nowNanos();
+
+  /** The way from any thread to this loop. */
+  Outbox outbox();
+
+  /** The deadlines of this loop's calls. Loop-confined. */
+  Deadlines deadlines();
+
+  /** Whether the caller runs on the loop. Any thread. */
+  boolean inLoop();
+}

@@ -1,0 +1,19 @@
+package dev.peregrine.rpc.protocol;
+
+import dev.peregrine.wire.HttpStream;
+import dev.peregrine.wire.StreamListener;
+
+/**
+ * What a header section means, worked out once and kept with it ({@code Headers.attachment}): how
+ * to open every request that begins with it. Loop-confined.
+ */
+interface Opening {
+
+  /**
+   * Opens a request.
+   *
+   * @param end whether the request has no content
+   * @return what hears the rest of the request
+   */
+  StreamListener open(HttpStream stream, boolean end);
+}

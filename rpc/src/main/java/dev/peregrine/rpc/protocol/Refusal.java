@@ -1,0 +1,93 @@
+package dev.peregrine.rpc.protocol;
+
+import dev.peregrine.rpc.Status;
+import dev.peregrine.wire.ErrorCode;
+import dev.peregrine.wire.HeaderName;
+import dev.peregrine.wire.Headers;
+import dev.peregrine.wire.HttpStream;
+import dev.peregrine.wire.ResponseHead;
+import dev.peregrine.wire.StreamListener;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * A request that is answered without any handler. Immutable; the same object answers every request
+ * with the same fault.
+ */
+final class Refusal implements Opening {
+
+  /** Hears the rest of a request that was answered; the engine drops it anyway. */
+  static final StreamListener DEAF =
+      new StreamListener() {
+        @Override
+        public void onData(byte[] bytes, int offset, int length, boolean end) {}
+
+        @Override
+        public void onTrailers(Headers trailers) {}
+
+        @Override
+        public void onReset(ErrorCode code) {}
+
+        @Override
+        public void onWritable() {}
+      };
+
+  private final ResponseHead head;
+  private final Headers extra;
+  private final byte[] body;
+
+  private Refusal(ResponseHead head, Headers extra, byte[] body) {
+    this.head = head;
+    this.extra = extra;
+    this.body = body;
+  }
+
+  /**
+   * An HTTP error for a request that is not proper gRPC. It carries a line of text for people and
+   * the gRPC status for gRPC clients, which show it instead of guessing from the HTTP status.
+   *
+   * @param httpStatus 400 to 599
+   */
+  static Refusal http(int httpStatus, Status status) {
+    return http(httpStatus, status, null, null);
+  }
+
+  /** The same with one more header field. */
+  static Refusal http(int httpStatus, Status status, HeaderName name, String value) {
+    Headers fixed = new Headers().add(HeaderName.CONTENT_TYPE, "text/plain; charset=utf-8");
+    if (name != null) {
+      fixed.add(name, value);
+    }
+    Headers extra =
+        new Headers()
+            .add(HeaderName.GRPC_STATUS, Integer.toString(status.code().number()))
+            .add(HeaderName.GRPC_MESSAGE, PercentEncoding.encode(status.message()));
+    byte[] body = (status.message() + "\n").getBytes(StandardCharsets.UTF_8);
+    return new Refusal(ResponseHead.of(httpStatus, fixed), extra, body);
+  }
+
+  /** A trailers-only answer: a gRPC call that fails before any message. */
+  static Refusal trailersOnly(Status status) {
+    return trailersOnly(status, null, null);
+  }
+
+  /** The same with one more field. */
+  static Refusal trailersOnly(Status status, HeaderName name, String value) {
+    Headers extra = new Headers();
+    if (name != null) {
+      extra.add(name, value);
+    }
+    GrpcHeads.addMessage(extra, status);
+    return new Refusal(GrpcHeads.trailersOnly(status.code()), extra, null);
+  }
+
+  @Override
+  public StreamListener open(HttpStream stream, boolean end) {
+    if (body == null) {
+      stream.head(head, extra, true);
+    } else {
+      stream.head(head, extra, false);
+      stream.data(body, 0, body.length, true);
+    }
+    return DEAF;
+  }
+}

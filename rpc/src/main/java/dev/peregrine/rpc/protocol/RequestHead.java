@@ -1,0 +1,42 @@
+package dev.peregrine.rpc.protocol;
+
+import dev.peregrine.rpc.Status;
+import dev.peregrine.wire.Headers;
+import dev.peregrine.wire.HttpStream;
+import dev.peregrine.wire.StreamListener;
+
+/**
+ * The header section of a good request, understood: shared by all calls that begin with it.
+ * Loop-confined.
+ *
+ * @param timeoutNanos the time the call may take, ≥ 0, or {@link Timeout#NONE}
+ * @param dispatch the loop's way to the method's execution; {@code null} for inline
+ */
+record RequestHead<Q, R>(
+    Protocol protocol,
+    BoundMethod<Q, R> bound,
+    Headers headers,
+    long timeoutNanos,
+    Router router,
+    Dispatch dispatch)
+    implements Opening {
+
+  private static final Refusal TOO_BUSY =
+      Refusal.trailersOnly(
+          Status.RESOURCE_EXHAUSTED.withMessage("too many calls are waiting; try again later"));
+
+  private static final Refusal TOO_LATE =
+      Refusal.trailersOnly(
+          Status.DEADLINE_EXCEEDED.withMessage("the deadline had passed when the call arrived"));
+
+  @Override
+  public StreamListener open(HttpStream stream, boolean end) {
+    if (timeoutNanos == 0) {
+      return TOO_LATE.open(stream, end);
+    }
+    if (dispatch != null && !dispatch.admit()) {
+      return TOO_BUSY.open(stream, end);
+    }
+    return protocol.open(stream, this, end);
+  }
+}

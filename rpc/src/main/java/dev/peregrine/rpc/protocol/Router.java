@@ -1,0 +1,91 @@
+package dev.peregrine.rpc.protocol;
+
+import dev.peregrine.rpc.Status;
+import dev.peregrine.wire.HeaderName;
+import dev.peregrine.wire.Headers;
+import dev.peregrine.wire.HttpHandler;
+import dev.peregrine.wire.HttpStream;
+import dev.peregrine.wire.StreamListener;
+
+/**
+ * Path to method, content type to protocol: where every request enters the call layer. One per
+ * event loop, loop-confined.
+ *
+ * <p>The path is matched as exact bytes, never normalised, before anything else looks at the
+ * request, so that whoever judges a call later judges the name that was routed.
+ */
+public final class Router implements HttpHandler {
+
+  private static final Protocol[] PROTOCOLS = {new GrpcProtocol()};
+
+  private final Routes routes;
+  private final Loop loop;
+  private final HttpHandler endpoints;
+  private final Dispatch[] dispatches;
+
+  /**
+   * The router of one loop.
+   *
+   * @param endpoints answers what is not a call, or {@code null} if nothing does; it is asked by
+   *     {@link Routes#hasEndpoint} first
+   */
+  public Router(Routes routes, Loop loop, HttpHandler endpoints) {
+    this.routes = routes;
+    this.loop = loop;
+    this.endpoints = endpoints;
+    this.dispatches = routes.dispatches();
+  }
+
+  @Override
+  public StreamListener onRequest(HttpStream stream, Headers headers, boolean end) {
+    Opening opening = (Opening) headers.attachment();
+    if (opening == null) {
+      opening = resolve(headers);
+      headers.attachment(opening);
+    }
+    return opening.open(stream, end);
+  }
+
+  /** Hands the calls which this burst made ready to their executions. */
+  public void burstEnded() {
+    for (Dispatch dispatch : dispatches) {
+      dispatch.handOver();
+    }
+  }
+
+  /** The loop this router belongs to. */
+  Loop loop() {
+    return loop;
+  }
+
+  /** This loop's way to the executor of a method; {@code null} for inline. */
+  Dispatch dispatch(BoundMethod<?, ?> method) {
+    return method.executor() == null ? null : dispatches[routes.executorIndex(method.executor())];
+  }
+
+  private Opening resolve(Headers headers) {
+    String path = headers.get(HeaderName.PATH);
+    String contentType = headers.get(HeaderName.CONTENT_TYPE);
+    BoundMethod<?, ?> method = routes.method(path);
+    for (Protocol protocol : PROTOCOLS) {
+      if (protocol.accepts(contentType)) {
+        return protocol.resolve(headers, method, this);
+      }
+    }
+    if (method == null) {
+      if (endpoints != null && routes.hasEndpoint(path)) {
+        return (stream, end) -> endpoints.onRequest(stream, headers, end);
+      }
+      return Refusal.http(404, Status.UNIMPLEMENTED.withMessage("nothing is served at this path"));
+    }
+    if (!"POST".equals(headers.get(HeaderName.METHOD))) {
+      return GrpcProtocol.NOT_POST;
+    }
+    return Refusal.http(
+        415,
+        Status.INTERNAL.withMessage(
+            contentType == null
+                ? "a call needs the content-type application/grpc"
+                : "this content-type is not served here: use application/grpc"));
+  }
+}

@@ -1,0 +1,147 @@
+package dev.peregrine.rpc.protocol;
+
+import dev.peregrine.rpc.Execution;
+import dev.peregrine.rpc.Handler;
+import dev.peregrine.rpc.Limits;
+import dev.peregrine.rpc.Service;
+import dev.peregrine.rpc.ServiceDefinition;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Executors;
+
+/**
+ * Every method a server serves, by path. Built by one thread, then immutable and shared by all
+ * loops, but for {@link #close}.
+ */
+public final class Routes implements AutoCloseable {
+
+  private final Map<String, BoundMethod<?, ?>> methods = new HashMap<>();
+  private final Map<Execution, CallExecutor> executors = new HashMap<>();
+  private final List<CallExecutor> executorList = new ArrayList<>();
+  private final List<Integer> queueLimits = new ArrayList<>();
+  private final Set<String> services = new HashSet<>();
+  private final Set<String> endpoints = new HashSet<>();
+  private final Limits limits;
+  private final int loops;
+  private boolean anyEndpoint;
+
+  /**
+   * Nothing served yet.
+   *
+   * @param loops how many event loops will share the executions
+   */
+  public Routes(Limits limits, int loops) {
+    this.limits = limits;
+    this.loops = loops;
+  }
+
+  /**
+   * Adds a service.
+   *
+   * @throws IllegalArgumentException in one sentence, if it is there already or one of its handlers
+   *     cannot run by this execution
+   */
+  public void add(Service service, Execution execution) {
+    ServiceDefinition definition = service.definition();
+    if (!services.add(definition.name())) {
+      throw new IllegalArgumentException("service " + definition.name() + " was added twice");
+    }
+    for (ServiceDefinition.Binding<?, ?> binding : definition.bindings()) {
+      bind(binding, execution);
+    }
+  }
+
+  private <Q, R> void bind(ServiceDefinition.Binding<Q, R> binding, Execution execution) {
+    if (binding.handler() instanceof Handler.Streaming && !execution.mayBlock()) {
+      throw new IllegalArgumentException(
+          binding.method()
+              + " is a blocking streaming handler and cannot run inline:"
+              + " give its service workers or virtual threads, or write it event-driven");
+    }
+    methods.put(
+        "/" + binding.method().fullName(),
+        new BoundMethod<>(
+            binding.method(), binding.handler(), execution, executor(execution), limits));
+  }
+
+  /** Adds a path that is answered by an HTTP endpoint; {@code null} stands for every other path. */
+  public void addEndpoint(String path) {
+    if (path == null) {
+      anyEndpoint = true;
+    } else if (!endpoints.add(path)) {
+      throw new IllegalArgumentException("endpoint " + path + " was added twice");
+    }
+  }
+
+  private CallExecutor executor(Execution execution) {
+    if (!execution.mayBlock()) {
+      return null;
+    }
+    CallExecutor executor = executors.get(execution);
+    if (executor == null) {
+      executor = start(execution, executorList.size());
+      executors.put(execution, executor);
+      executorList.add(executor);
+      queueLimits.add(Math.max(1, execution.queueCalls() / loops));
+    }
+    return executor;
+  }
+
+  private static CallExecutor start(Execution execution, int index) {
+    return switch (execution.kind()) {
+      case WORKERS -> new WorkerPool(execution.threads(), "peregrine-worker-" + index).start();
+      case EXECUTOR -> new TaskExecutor(execution.executor());
+      case VIRTUAL_THREADS -> new TaskExecutor(virtualThreads());
+      case INLINE -> throw new IllegalArgumentException("inline needs no executor");
+    };
+  }
+
+  /** Looked up at run time: this is compiled for Java 17, which has none. */
+  private static Executor virtualThreads() {
+    try {
+      return (Executor) Executors.class.getMethod("newVirtualThreadPerTaskExecutor").invoke(null);
+    } catch (ReflectiveOperationException e) {
+      throw new UnsupportedOperationException("this JVM has no virtual threads", e);
+    }
+  }
+
+  /** The method of a path, or {@code null}. */
+  BoundMethod<?, ?> method(String path) {
+    return methods.get(path);
+  }
+
+  /** Whether an endpoint answers this path. */
+  boolean hasEndpoint(String path) {
+    return anyEndpoint || endpoints.contains(pathOnly(path));
+  }
+
+  /** The part of a request target before the query. */
+  private static String pathOnly(String target) {
+    int query = target.indexOf('?');
+    return query < 0 ? target : target.substring(0, query);
+  }
+
+  int executorIndex(CallExecutor executor) {
+    return executorList.indexOf(executor);
+  }
+
+  /** One loop's ways to all executions. */
+  Dispatch[] dispatches() {
+    Dispatch[] dispatches = new Dispatch[executorList.size()];
+    for (int i = 0; i < dispatches.length; i++) {
+      dispatches[i] = new Dispatch(executorList.get(i), queueLimits.get(i));
+    }
+    return dispatches;
+  }
+
+  /** Ends the threads of the executions, once they have run what they were given. */
+  @Override
+  public void close() {
+    executorList.forEach(CallExecutor::close);
+  }
+}

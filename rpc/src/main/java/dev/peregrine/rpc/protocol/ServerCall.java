@@ -1,0 +1,437 @@
+package dev.peregrine.rpc.protocol;
+
+import dev.peregrine.rpc.Context;
+import dev.peregrine.rpc.Handler;
+import dev.peregrine.rpc.MalformedMessageException;
+import dev.peregrine.rpc.Metadata;
+import dev.peregrine.rpc.Method;
+import dev.peregrine.rpc.RpcException;
+import dev.peregrine.rpc.Status;
+import dev.peregrine.wire.ErrorCode;
+import dev.peregrine.wire.Headers;
+import dev.peregrine.wire.HttpStream;
+import dev.peregrine.wire.StreamListener;
+import dev.peregrine.wire.Transport;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.net.SocketAddress;
+
+/**
+ * One RPC, whatever wire it came by: receives the request, has the handler run where its execution
+ * says, sends the answer, and ends exactly once. The wires are its subclasses.
+ *
+ * <p>{@link Context} is for the handler thread and {@link #runHandler} runs there; everything else
+ * is loop-confined. What crosses is named below.
+ */
+abstract class ServerCall<Q, R> extends OutboxEntry implements StreamListener, Context {
+
+  private static final System.Logger LOG = System.getLogger("dev.peregrine.rpc");
+
+  private static final Object CANCELLED = new Object();
+
+  private static final VarHandle CANCEL;
+
+  static {
+    try {
+      CANCEL = MethodHandles.lookup().findVarHandle(ServerCall.class, "cancel", Object.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
+
+  // Loop.
+  final HttpStream stream;
+  final RequestHead<Q, R> head;
+  private Q request;
+  private boolean started;
+  private boolean ended;
+  private boolean headSent;
+  private Deadlines.Timer timer;
+
+  // Handler; the loop reads them once the handler is done.
+  private long deadlineNanos = NO_DEADLINE;
+  private byte[] reply;
+  private Status outcome;
+  private Metadata metadata;
+  private Metadata responseHeaders;
+  private Metadata responseTrailers;
+
+  // Crossing: null; then what onCancel gave, a Runnable; CANCELLED for good.
+  @SuppressWarnings("unused") // through CANCEL
+  private volatile Object cancel;
+
+  private final CallStreams<Q> streams;
+
+  ServerCall(HttpStream stream, RequestHead<Q, R> head) {
+    this.stream = stream;
+    this.head = head;
+    this.streams = null;
+  }
+
+  // ---- What a wire does in its own way: loop-confined, but for encode.
+
+  /** Sends the header section. */
+  abstract void writeHead(Headers extra);
+
+  /** Sends a message, encoding it in place if it can leave now. */
+  abstract void writeMessage(R message, int size);
+
+  /** A message as the bytes that go on the wire. Handler thread. */
+  abstract byte[] encode(R message, int size);
+
+  /** Sends what {@link #encode} made. */
+  abstract void writeEncoded(byte[] encoded);
+
+  /** Ends the response. */
+  abstract void writeEnd(Status status, boolean headSent, Metadata headers, Metadata trailers);
+
+  // ---- Request: loop.
+
+  /** Begins the call; {@code end} if the request has no content. */
+  final void begin(boolean end) {
+    long timeoutNanos = head.timeoutNanos();
+    if (timeoutNanos != Timeout.NONE) {
+      Loop loop = head.router().loop();
+      long latestNanos = loop.nowNanos() + timeoutNanos;
+      // A deadline beyond the clock's range is none.
+      if (timeoutNanos < Long.MAX_VALUE / 2) {
+        deadlineNanos = latestNanos;
+        timer = loop.deadlines().add(this, latestNanos);
+      }
+    }
+    if (streams != null) {
+      streams.begin();
+    }
+    if (end) {
+      requestEnded();
+    }
+  }
+
+  /** A request message, still encoded: whole, decompressed, the slice lent. */
+  final void messageArrived(byte[] bytes, int offset, int length) {
+    if (streams == null && request != null) {
+      end(Status.UNIMPLEMENTED.withMessage("more than one request message for a unary call"));
+      return;
+    }
+    Q message;
+    try {
+      message = head.bound().method().requestCodec().decode(bytes, offset, length);
+    } catch (MalformedMessageException e) {
+      end(Status.INTERNAL.withMessage(e.getMessage()));
+      return;
+    } catch (RuntimeException e) {
+      end(fault(e));
+      return;
+    }
+    if (streams == null) {
+      request = message;
+    } else {
+      streams.onMessage(message, length);
+    }
+  }
+
+  /** The request is complete. */
+  final void requestEnded() {
+    if (ended) {
+      return;
+    }
+    if (streams != null) {
+      streams.onRequestEnd();
+    } else if (request == null) {
+      end(Status.UNIMPLEMENTED.withMessage("no request message for a unary call"));
+    } else {
+      start();
+    }
+  }
+
+  @Override
+  public final void onTrailers(Headers trailers) {
+    onData(EMPTY, 0, 0, true);
+  }
+
+  private static final byte[] EMPTY = {};
+
+  @Override
+  public final void onReset(ErrorCode code) {
+    cancel(Status.CANCELLED.withMessage("the client reset the stream: " + code));
+  }
+
+  @Override
+  public final void onWritable() {
+    if (streams != null && !ended) {
+      streams.onWritable();
+    }
+  }
+
+  /** The deadline has passed. */
+  final void deadlinePassed() {
+    timer = null;
+    if (!ended) {
+      Transport transport = stream.transport();
+      Status late = Status.DEADLINE_EXCEEDED.withMessage("the deadline has passed");
+      cancel(late);
+      writeEnd(late, headSent, null, null);
+      transport.wake();
+    }
+  }
+
+  // ---- The handler.
+
+  private void start() {
+    started = true;
+    Dispatch dispatch = head.dispatch();
+    if (dispatch == null) {
+      runInline();
+    } else {
+      dispatch.add(this);
+    }
+  }
+
+  @SuppressWarnings("unchecked") // the handler was bound to a method of these types
+  private R invoke() throws Exception {
+    return ((Handler.Unary<Q, R>) head.bound().handler()).handle(request, this);
+  }
+
+  private void runInline() {
+    R response;
+    int size;
+    try {
+      response = invoke();
+      size = checkedSize(response);
+    } catch (Throwable t) {
+      end(fault(t));
+      return;
+    }
+    if (ended) {
+      return;
+    }
+    writeHead(fieldsOf(responseHeaders));
+    headSent = true;
+    try {
+      writeMessage(response, size);
+    } catch (Throwable t) {
+      // The frame is begun: its content cannot be taken back, so the stream cannot end well.
+      fault(t);
+      ended = true;
+      disarm();
+      stream.reset(ErrorCode.INTERNAL_ERROR);
+      return;
+    }
+    end(Status.OK);
+  }
+
+  /** Runs the handler and leaves its answer for the loop. Handler thread. */
+  final void runHandler() {
+    if (streams != null) {
+      streams.runHandler();
+      return;
+    }
+    Status result = Status.CANCELLED;
+    if (!isCancelled()) {
+      try {
+        R response = invoke();
+        reply = encode(response, checkedSize(response));
+        result = Status.OK;
+      } catch (Throwable t) {
+        result = fault(t);
+      }
+    }
+    outcome = result;
+    head.router().loop().outbox().offer(this);
+  }
+
+  /** {@link #runHandler} as a task for an executor. */
+  final Runnable task() {
+    return this::runHandler;
+  }
+
+  /** An executor refused the call: it will not run. Loop-confined. */
+  final void rejected(RuntimeException reason) {
+    head.dispatch().release();
+    started = false;
+    LOG.log(System.Logger.Level.DEBUG, "the executor refused a call", reason);
+    end(Status.UNAVAILABLE.withMessage("the server takes no more calls"));
+  }
+
+  @Override
+  protected final void runOnLoop() {
+    if (streams != null) {
+      streams.runOnLoop();
+      return;
+    }
+    head.dispatch().release();
+    if (ended) {
+      return;
+    }
+    if (outcome.isOk()) {
+      writeHead(fieldsOf(responseHeaders));
+      headSent = true;
+      writeEncoded(reply);
+    }
+    end(outcome);
+  }
+
+  /** The size of a response, if it may be sent. */
+  private int checkedSize(R response) {
+    if (response == null) {
+      throw new NullPointerException("the handler of " + method() + " returned null");
+    }
+    int size = head.bound().method().responseCodec().size(response);
+    int limit = head.bound().limits().maxResponseBytes();
+    if (size > limit) {
+      throw Status.RESOURCE_EXHAUSTED
+          .withMessage("a response of " + size + " bytes is over the limit of " + limit)
+          .exception();
+    }
+    return size;
+  }
+
+  /** The status of a handler's fault. Texts of unknown exceptions are for the log alone. */
+  private Status fault(Throwable t) {
+    if (t instanceof RpcException e) {
+      responseTrailers().addAll(e.trailers());
+      return e.status();
+    }
+    LOG.log(System.Logger.Level.WARNING, "handler of " + method() + " failed", t);
+    return Status.UNKNOWN;
+  }
+
+  // ---- The end: loop.
+
+  /** Ends the call; what comes later is dropped. */
+  final void end(Status status) {
+    if (ended) {
+      return;
+    }
+    ended = true;
+    disarm();
+    if (!started && head.dispatch() != null) {
+      head.dispatch().release();
+    }
+    writeEnd(status, headSent, responseHeaders, responseTrailers);
+  }
+
+  /** Ends the call without an answer, and tells the handler. */
+  private void cancel(Status reason) {
+    if (ended) {
+      return;
+    }
+    ended = true;
+    disarm();
+    if (!started && head.dispatch() != null) {
+      head.dispatch().release();
+    }
+    Object hook = CANCEL.getAndSet(this, CANCELLED);
+    if (hook instanceof Runnable action) {
+      runHook(action);
+    }
+    if (streams != null) {
+      streams.onCancel(reason);
+    }
+  }
+
+  private void runHook(Runnable action) {
+    try {
+      action.run();
+    } catch (RuntimeException e) {
+      LOG.log(System.Logger.Level.WARNING, "onCancel hook of " + method() + " failed", e);
+    }
+  }
+
+  private void disarm() {
+    if (timer != null) {
+      head.router().loop().deadlines().remove(timer);
+      timer = null;
+    }
+  }
+
+  /** Whether the response is complete or will never be. */
+  final boolean ended() {
+    return ended;
+  }
+
+  @Override
+  public final Transport transport() {
+    return stream.transport();
+  }
+
+  private static Headers fieldsOf(Metadata metadata) {
+    return metadata == null || metadata.size() == 0 ? null : metadata.fields();
+  }
+
+  // ---- Context: handler thread.
+
+  @Override
+  public final Method<Q, R> method() {
+    return head.bound().method();
+  }
+
+  @Override
+  public final String protocol() {
+    return head.protocol().name();
+  }
+
+  @Override
+  public final Metadata metadata() {
+    if (metadata == null) {
+      metadata = Metadata.of(head.headers());
+    }
+    return metadata;
+  }
+
+  @Override
+  public final SocketAddress peer() {
+    return stream.transport().peer();
+  }
+
+  @Override
+  public final SocketAddress local() {
+    return stream.transport().local();
+  }
+
+  @Override
+  public final long remainingNanos() {
+    return deadlineNanos == NO_DEADLINE ? NO_DEADLINE : deadlineNanos - System.nanoTime();
+  }
+
+  @Override
+  public final boolean isCancelled() {
+    return cancel == CANCELLED;
+  }
+
+  @Override
+  public final void onCancel(Runnable action) {
+    Object old = cancel;
+    while (old != CANCELLED) {
+      Runnable earlier = (Runnable) old;
+      Runnable both =
+          earlier == null
+              ? action
+              : () -> {
+                runHook(earlier);
+                runHook(action);
+              };
+      if (CANCEL.compareAndSet(this, old, both)) {
+        return;
+      }
+      old = cancel;
+    }
+    runHook(action);
+  }
+
+  @Override
+  public final Metadata responseHeaders() {
+    if (responseHeaders == null) {
+      responseHeaders = new Metadata();
+    }
+    return responseHeaders;
+  }
+
+  @Override
+  public final Metadata responseTrailers() {
+    if (responseTrailers == null) {
+      responseTrailers = new Metadata();
+    }
+    return responseTrailers;
+  }
+}

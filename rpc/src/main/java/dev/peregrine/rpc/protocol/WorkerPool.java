@@ -1,0 +1,185 @@
+package dev.peregrine.rpc.protocol;
+
+import dev.peregrine.wire.Transport;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Threads that run handlers, one call at a time from one queue. {@link #submit}: any thread.
+ *
+ * <p>A batch of calls is appended with one atomic exchange and wakes one worker. A worker that
+ * takes a call and sees another one waiting wakes the next worker before it runs its own, so that a
+ * handler that blocks never holds back its neighbours while a worker is free.
+ */
+final class WorkerPool implements CallExecutor {
+
+  private static final VarHandle TAIL;
+  private static final VarHandle HEAD;
+  private static final VarHandle IDLE;
+
+  static {
+    try {
+      MethodHandles.Lookup lookup = MethodHandles.lookup();
+      TAIL = lookup.findVarHandle(WorkerPool.class, "tail", OutboxEntry.class);
+      HEAD = lookup.findVarHandle(WorkerPool.class, "head", OutboxEntry.class);
+      IDLE = lookup.findVarHandle(WorkerPool.class, "idle", int.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
+
+  // A queue of linked calls. head is the call taken last: the one after it is the next to take.
+  // Producers exchange the tail and then link, so the list may be open for a moment behind a call;
+  // the producer that closes it wakes a worker afterwards, so nothing is overlooked.
+  private volatile OutboxEntry head;
+
+  @SuppressWarnings("UnusedVariable") // through TAIL
+  private volatile OutboxEntry tail;
+
+  private volatile int idle;
+  private volatile boolean closed;
+  private final Worker[] workers;
+
+  WorkerPool(int threads, String name) {
+    OutboxEntry sentinel = new Sentinel();
+    head = sentinel;
+    tail = sentinel;
+    workers = new Worker[threads];
+    for (int i = 0; i < threads; i++) {
+      workers[i] = new Worker(name + "-" + i);
+    }
+  }
+
+  /** Starts the threads. */
+  WorkerPool start() {
+    for (Worker worker : workers) {
+      worker.start();
+    }
+    return this;
+  }
+
+  @Override
+  public void submit(ServerCall<?, ?> first, ServerCall<?, ?> last) {
+    OutboxEntry previous = (OutboxEntry) TAIL.getAndSet(this, last);
+    previous.linkQueued(first);
+    wakeOne();
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    for (Worker worker : workers) {
+      LockSupport.unpark(worker);
+    }
+  }
+
+  private void wakeOne() {
+    if (idle == 0) {
+      return;
+    }
+    for (Worker worker : workers) {
+      if (worker.claimWake()) {
+        IDLE.getAndAdd(this, -1);
+        LockSupport.unpark(worker);
+        return;
+      }
+    }
+  }
+
+  private ServerCall<?, ?> poll() {
+    while (true) {
+      OutboxEntry taken = head;
+      ServerCall<?, ?> next = taken.nextQueued();
+      if (next == null) {
+        return null;
+      }
+      if (HEAD.compareAndSet(this, taken, next)) {
+        return next;
+      }
+    }
+  }
+
+  private boolean hasWork() {
+    return head.nextQueued() != null;
+  }
+
+  /** What stands before the first call. */
+  private static final class Sentinel extends OutboxEntry {
+    @Override
+    public Transport transport() {
+      throw new IllegalStateException("not a call");
+    }
+
+    @Override
+    protected void runOnLoop() {
+      throw new IllegalStateException("not a call");
+    }
+  }
+
+  /** One thread. */
+  private final class Worker extends Thread {
+
+    private static final int RUNNING = 0;
+    private static final int IDLE_STATE = 1;
+
+    private static final VarHandle STATE;
+
+    static {
+      try {
+        STATE = MethodHandles.lookup().findVarHandle(Worker.class, "state", int.class);
+      } catch (ReflectiveOperationException e) {
+        throw new ExceptionInInitializerError(e);
+      }
+    }
+
+    @SuppressWarnings("unused") // through STATE
+    private volatile int state;
+
+    Worker(String name) {
+      super(name);
+      setDaemon(true);
+    }
+
+    /** Whether this worker was idle and now is the caller's to wake. */
+    boolean claimWake() {
+      return state == IDLE_STATE && STATE.compareAndSet(this, IDLE_STATE, RUNNING);
+    }
+
+    @Override
+    public void run() {
+      while (true) {
+        ServerCall<?, ?> call = poll();
+        if (call != null) {
+          if (idle != 0 && hasWork()) {
+            wakeOne();
+          }
+          call.runHandler();
+        } else if (closed) {
+          return;
+        } else {
+          awaitWork();
+        }
+      }
+    }
+
+    private void awaitWork() {
+      STATE.setVolatile(this, IDLE_STATE);
+      IDLE.getAndAdd(WorkerPool.this, 1);
+      while (state == IDLE_STATE) {
+        // Looked at after this worker was declared idle: a batch appended before that is seen here,
+        // a
+        // later one finds it idle.
+        if (hasWork() || closed) {
+          if (claimWake()) {
+            IDLE.getAndAdd(WorkerPool.this, -1);
+          }
+          return;
+        }
+        LockSupport.park(WorkerPool.this);
+        // A stray interrupt must not make park return at once for ever.
+        Thread.interrupted();
+      }
+    }
+  }
+}
