@@ -128,6 +128,7 @@ class Bed:
         if figures["requests"] == 0:
             raise RuntimeError(f"{name} answered no call\n{run.log_end()}")
         figures["cpu_micros"] = spent * 1e6 / figures["requests"]
+        figures["rss_bytes"] = run.rss_bytes()
         return figures
 
 

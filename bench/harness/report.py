@@ -54,6 +54,10 @@ def time_text(micros):
     return f"{micros / 1e6:.3g} s"
 
 
+def mebibytes(count):
+    return f"{count / 2**20:.0f}"
+
+
 def ratio(value, to):
     return f"{value / to:.2f}" if to else "–"
 
@@ -66,7 +70,7 @@ def scenario_tables(medians, shapes, baseline):
         base = servers.get(baseline)
         rows = [_scenario_row(name, f, base) for name, f in servers.items()]
         parts.append(f"### {scenario}: {clients} client{'s' * (clients > 1)} × {streams} stream{'s' * (streams > 1)}\n\n" + markdown_table(
-            ["server", "req/s", "failed", "mean", "max", "CPU µs/req", "least–most", "CPU ratio", "req/s ratio"], rows))
+            ["server", "req/s", "failed", "mean", "max", "CPU µs/req", "least–most", "RSS MiB", "CPU ratio", "req/s ratio"], rows))
     if baseline:
         names = list(next(iter(medians.values())))
         rows = [[n] + [ratio(s[n]["cpu_micros"], s[baseline]["cpu_micros"]) for s in medians.values()] for n in names]
@@ -78,6 +82,7 @@ def _scenario_row(name, f, base):
     return [
         name, f"{f['requests_per_second']:,.0f}", f["failed"], time_text(f["mean_micros"]), time_text(f["max_micros"]),
         f"{f['cpu_micros']:.2f}", f"{f['cpu_micros_least']:.2f}–{f['cpu_micros_most']:.2f}",
+        mebibytes(f["rss_bytes"]),
         ratio(f["cpu_micros"], base["cpu_micros"]) if base else "–",
         ratio(f["requests_per_second"], base["requests_per_second"]) if base else "–",
     ]

@@ -29,12 +29,13 @@ class Server:
         self.jvm = "main" in row
 
     def command(self, port, heap):
-        """The argument list that starts the server on a port; heap in the JVM's notation ("512m")."""
+        """The argument list that starts the server on a port; heap as "512m", or "16m:512m" from least to most."""
         if not self.jvm:
             return self._words("start", port)
         module = ROOT / self.row["module"]
         path = f"{module / 'target/classes'}:{(module / 'target/bench-classpath').read_text().strip()}"
-        flags = [f"-Xms{heap}", f"-Xmx{heap}", COLLECTOR] + self._words("jvm", port)
+        least, _, most = heap.partition(":")
+        flags = [f"-Xms{least}", f"-Xmx{most or least}", COLLECTOR] + self._words("jvm", port)
         return [self.java(), *flags, "-cp", path, self.row["main"], *self._words("args", port)]
 
     def java(self):

@@ -1,0 +1,82 @@
+"""Run: python3 -m unittest discover bench/tests"""
+
+import sys
+import unittest
+import xml.etree.ElementTree as xml
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+from harness import chart, load, measure, report, table  # noqa: E402
+
+H2LOAD = """
+finished in 2.00s, 331365.00 req/s, 19.28MB/s
+requests: 662730 total, 662830 started, 662730 done, 662720 succeeded, 3 failed, 4 errored, 2 timeout
+status codes: 662700 2xx, 0 3xx, 20 4xx, 0 5xx
+traffic: 38.55MB (40426530) total, 1.26MB (1325580) headers (space savings 94.74%), 19.59MB (20544630) data
+                     min         max         mean         sd        +/- sd
+time for request:       52us      2.21ms       157us        51us    89.52%
+"""
+
+
+class H2loadOutput(unittest.TestCase):
+    def test_figures_are_read(self):
+        figures = load.parse(H2LOAD)
+        self.assertEqual(figures["requests"], 662730)
+        self.assertEqual(figures["requests_per_second"], 331365.0)
+        self.assertEqual(figures["mean_micros"], 157)
+        self.assertEqual(figures["max_micros"], 2210)
+        self.assertEqual(figures["bytes_per_reply"], 61)
+
+    def test_every_kind_of_failure_counts(self):
+        self.assertEqual(load.parse(H2LOAD)["failed"], 3 + 4 + 2 + 20)
+
+    def test_output_without_figures_is_refused(self):
+        with self.assertRaises(RuntimeError):
+            load.parse("finished in 2.00s, 0.00 req/s\n")
+
+
+class Scenarios(unittest.TestCase):
+    def test_names_and_shapes(self):
+        self.assertEqual(load.scenario("3b"), (100, 10))
+        self.assertEqual(load.scenario("50x20"), (50, 20))
+        with self.assertRaises(ValueError):
+            load.scenario("4c")
+
+    def test_median_of_rounds_and_sum_of_failures(self):
+        runs = [{"cpu_micros": c, "failed": f} for c, f in ((5.0, 0), (1.0, 2), (3.0, 1))]
+        figures = measure.medians({"2b": {"a": runs}})["2b"]["a"]
+        self.assertEqual(figures["cpu_micros"], 3.0)
+        self.assertEqual((figures["cpu_micros_least"], figures["cpu_micros_most"]), (1.0, 5.0))
+        self.assertEqual(figures["failed"], 3)
+
+
+class Servers(unittest.TestCase):
+    def test_every_row_can_be_built_and_started(self):
+        for name, server in table.load().items():
+            with self.subTest(name):
+                for key in ("label", "sources", "needs"):
+                    self.assertIn(key, server.row)
+                for source in server.row["sources"].split():
+                    self.assertTrue((table.ROOT / source).exists(), source)
+                if server.jvm:
+                    self.assertTrue((table.ROOT / server.row["module"] / "pom.xml").exists())
+                else:
+                    self.assertIn("7123", server.command(7123, "64m"))
+
+
+class Reports(unittest.TestCase):
+    def test_columns_line_up(self):
+        lines = report.markdown_table(["server", "µs"], [["a", "1.00"], ["longer name", "10.00"]]).splitlines()
+        self.assertEqual(len({len(line) for line in lines}), 1)
+
+    def test_chart_is_well_formed_and_has_a_bar_per_value(self):
+        svg = chart.bars("A & B", "<method>", [("2b", [("floor", 1.0), ("peer", 4.0)])], str)
+        root = xml.fromstring(svg)
+        bars = [e for e in root.iter("{http://www.w3.org/2000/svg}rect") if e.get("class") != "page"]
+        self.assertEqual(len(bars), 2)
+        self.assertAlmostEqual(float(bars[1].get("width")) / float(bars[0].get("width")), 4.0, places=1)
+
+
+if __name__ == "__main__":
+    unittest.main()
