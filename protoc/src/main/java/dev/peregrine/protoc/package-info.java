@@ -1,0 +1,2 @@
+/** Internal. The protoc plugin: reads descriptors, prints one Java interface per service. */
+package dev.peregrine.protoc;
