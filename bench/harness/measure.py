@@ -7,7 +7,7 @@ import time
 from pathlib import Path
 
 from harness import load, table
-from harness.process import Running, free_port
+from harness.process import Running, children_seconds, free_port, machine_busy_seconds
 
 # Shapes of the warm-up: one busy, one wide and one narrow, so that the JIT sees every path.
 WARM_SHAPES = [(10, 10), (100, 10), (1, 1), (100, 1), (10, 10)]
@@ -15,6 +15,7 @@ WARM_SHAPES = [(10, 10), (100, 10), (1, 1), (100, 1), (10, 10)]
 NATIVE_WARM_SECONDS = 1
 # Warm once this share of the warm-up's length was spent as CPU time, or three times its length has passed.
 WARM_CPU_SHARE = 0.6
+SETTLE_SECONDS = 0.1
 
 
 def say(text):
@@ -93,6 +94,8 @@ class Bed:
         run.resume()
         try:
             yield run
+            # Closed connections and cancelled calls are cleared away now, not on the next run's account.
+            time.sleep(SETTLE_SECONDS)
         finally:
             run.pause()
 
@@ -122,13 +125,16 @@ class Bed:
     def sample(self, name, clients, streams, duration, requests):
         """One measured run: h2load's figures and the server's CPU per request."""
         with self.alone(name) as run:
-            before = run.cpu_seconds()
+            began, before, others = time.monotonic(), run.cpu_seconds(), machine_busy_seconds() - children_seconds()
             figures = self.load(run, clients, streams, duration, requests)
             spent = run.cpu_seconds() - before
+            others = machine_busy_seconds() - children_seconds() - others - spent
         if figures["requests"] == 0:
             raise RuntimeError(f"{name} answered no call\n{run.log_end()}")
         figures["cpu_micros"] = spent * 1e6 / figures["requests"]
         figures["rss_bytes"] = run.rss_bytes()
+        # What neither the server nor the load generator used: on a quiet machine near 0.
+        figures["others_cpus"] = max(0.0, others / (time.monotonic() - began))
         return figures
 
 
@@ -156,6 +162,11 @@ def medians(samples):
     """{scenario: {server: figures}}: the median of each figure; failures are summed, not averaged away."""
     return {scenario: {server: _median(runs) for server, runs in by_server.items()}
             for scenario, by_server in samples.items()}
+
+
+def disturbance(samples):
+    """How many CPUs other processes used during the runs, on average."""
+    return statistics.mean(run["others_cpus"] for by_server in samples.values() for runs in by_server.values() for run in runs)
 
 
 def _median(runs):

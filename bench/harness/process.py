@@ -85,6 +85,19 @@ class Running:
             self.process.wait()
 
 
+def machine_busy_seconds():
+    """CPU seconds all processes of the machine have used since it started, over all CPUs."""
+    # proc(5): user nice system idle iowait irq softirq steal.
+    ticks = [int(t) for t in Path("/proc/stat").read_text().split("\n", 1)[0].split()[1:9]]
+    return (sum(ticks) - ticks[3] - ticks[4]) / TICKS_PER_SECOND
+
+
+def children_seconds():
+    """CPU seconds of this process and of those it started and awaited (the load generator)."""
+    times = os.times()
+    return times.user + times.system + times.children_user + times.children_system
+
+
 def free_port(first):
     """The first port from here on that nothing listens on."""
     for port in range(first, 65536):
