@@ -9,31 +9,46 @@ package dev.peregrine.rpc;
  *     end the call with RESOURCE_EXHAUSTED. 2 GiB − 1: a server trusts its own handlers
  * @param maxQueuedResponseBytes how many bytes of responses may wait for a slow client per call
  *     before {@code send} waits, 256 KiB: a few round trips at full speed
+ * @param maxQueuedRequestBytes how many bytes of requests may wait for a slow handler per call
+ *     before the client's window is no longer given back, 256 KiB
  */
-public record Limits(int maxRequestBytes, int maxResponseBytes, int maxQueuedResponseBytes) {
+public record Limits(
+    int maxRequestBytes,
+    int maxResponseBytes,
+    int maxQueuedResponseBytes,
+    int maxQueuedRequestBytes) {
 
   /** The defaults. */
-  public static final Limits DEFAULTS = new Limits(4 * 1024 * 1024, Integer.MAX_VALUE, 256 * 1024);
+  public static final Limits DEFAULTS =
+      new Limits(4 * 1024 * 1024, Integer.MAX_VALUE, 256 * 1024, 256 * 1024);
 
   /** Checks that every limit is at least 1. */
   public Limits {
-    if (maxRequestBytes < 1 || maxResponseBytes < 1 || maxQueuedResponseBytes < 1) {
+    if (maxRequestBytes < 1
+        || maxResponseBytes < 1
+        || maxQueuedResponseBytes < 1
+        || maxQueuedRequestBytes < 1) {
       throw new IllegalArgumentException("a limit must be at least 1");
     }
   }
 
   /** The same with another {@link #maxRequestBytes}. */
   public Limits withMaxRequestBytes(int bytes) {
-    return new Limits(bytes, maxResponseBytes, maxQueuedResponseBytes);
+    return new Limits(bytes, maxResponseBytes, maxQueuedResponseBytes, maxQueuedRequestBytes);
   }
 
   /** The same with another {@link #maxResponseBytes}. */
   public Limits withMaxResponseBytes(int bytes) {
-    return new Limits(maxRequestBytes, bytes, maxQueuedResponseBytes);
+    return new Limits(maxRequestBytes, bytes, maxQueuedResponseBytes, maxQueuedRequestBytes);
   }
 
   /** The same with another {@link #maxQueuedResponseBytes}. */
   public Limits withMaxQueuedResponseBytes(int bytes) {
-    return new Limits(maxRequestBytes, maxResponseBytes, bytes);
+    return new Limits(maxRequestBytes, maxResponseBytes, bytes, maxQueuedRequestBytes);
+  }
+
+  /** The same with another {@link #maxQueuedRequestBytes}. */
+  public Limits withMaxQueuedRequestBytes(int bytes) {
+    return new Limits(maxRequestBytes, maxResponseBytes, maxQueuedResponseBytes, bytes);
   }
 }

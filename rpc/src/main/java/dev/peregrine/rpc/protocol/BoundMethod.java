@@ -17,4 +17,21 @@ record BoundMethod<Q, R>(
     Handler<Q, R> handler,
     Execution execution,
     CallExecutor executor,
-    Limits limits) {}
+    Limits limits) {
+
+  /** Whether the client may send any number of messages. */
+  boolean streamsRequests() {
+    return method.kind().streamsRequests();
+  }
+
+  /** What a call of this method needs beyond a unary one; {@code null} for a unary handler. */
+  CallStreams<Q> openStreams(ServerCall<Q, R> call) {
+    if (handler instanceof Handler.Unary) {
+      return null;
+    }
+    if (handler instanceof Handler.EventDriven<Q, R> eventDriven) {
+      return new EventDrivenStreams<>(call, eventDriven);
+    }
+    return new BlockingStreams<>(call);
+  }
+}

@@ -4,10 +4,10 @@ package dev.peregrine.rpc.protocol;
 interface CallExecutor extends AutoCloseable {
 
   /**
-   * Runs calls, linked from the first to the last by {@link ServerCall#nextQueued}. Called by event
-   * loops. Must tell a call that will never run by {@link ServerCall#rejected}.
+   * Runs calls, linked from the first to the last by {@link HandlerTask#nextQueued}. Called by
+   * event loops. Must tell a call that will never run by {@link HandlerTask#rejected}.
    */
-  void submit(ServerCall<?, ?> first, ServerCall<?, ?> last);
+  void submit(HandlerTask first, HandlerTask last);
 
   /** Ends the threads that belong to it, once they have run what was submitted. */
   @Override

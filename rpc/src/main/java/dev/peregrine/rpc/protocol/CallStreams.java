@@ -9,13 +9,16 @@ import dev.peregrine.rpc.Status;
  */
 interface CallStreams<Q> {
 
-  /** The call begins. Loop-confined. */
-  void begin();
+  /**
+   * Request content arrived: gives the receive window back, now or when the handler is less behind.
+   * Called after {@link #onMessage} of what was in it. Loop-confined.
+   */
+  void onArrival(int bytes);
 
   /**
    * A request arrived. Loop-confined.
    *
-   * @param bytes what it took of the receive window, to be credited once it was taken
+   * @param bytes what it counts while it waits to be taken
    */
   void onMessage(Q message, int bytes);
 
@@ -27,6 +30,9 @@ interface CallStreams<Q> {
 
   /** The call is over before its handler is. Loop-confined. */
   void onCancel(Status reason);
+
+  /** The handler may begin. Loop-confined. */
+  void start();
 
   /** Runs what of the handler can run. Handler thread. */
   void runHandler();

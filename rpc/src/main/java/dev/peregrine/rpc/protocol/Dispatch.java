@@ -11,8 +11,8 @@ final class Dispatch {
 
   private final CallExecutor executor;
   private final int limitCalls;
-  private ServerCall<?, ?> first;
-  private ServerCall<?, ?> last;
+  private HandlerTask first;
+  private HandlerTask last;
   private int gathered;
   private int outstanding;
 
@@ -36,7 +36,7 @@ final class Dispatch {
   }
 
   /** Gathers a call whose handler can run. */
-  void add(ServerCall<?, ?> call) {
+  void add(HandlerTask call) {
     if (last == null) {
       first = call;
     } else {
@@ -53,8 +53,8 @@ final class Dispatch {
     if (first == null) {
       return;
     }
-    ServerCall<?, ?> head = first;
-    ServerCall<?, ?> tail = last;
+    HandlerTask head = first;
+    HandlerTask tail = last;
     first = null;
     last = null;
     gathered = 0;

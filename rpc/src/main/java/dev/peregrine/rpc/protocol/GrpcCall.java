@@ -26,11 +26,8 @@ final class GrpcCall<Q, R> extends ServerCall<Q, R> implements MessageSink {
 
   @Override
   public void onData(byte[] bytes, int offset, int length, boolean end) {
-    if (length > 0) {
-      // What is kept from here on is bounded by the message limit, so the window may move on.
-      stream.credit(length);
-    }
     if (ended()) {
+      stream.credit(length);
       return;
     }
     if (reader == null && isOneMessage(bytes, offset, length)) {
@@ -39,6 +36,7 @@ final class GrpcCall<Q, R> extends ServerCall<Q, R> implements MessageSink {
     } else if (length > 0) {
       readSlice(bytes, offset, length);
     }
+    arrived(length);
     if (end && !ended()) {
       if (reader != null && reader.incomplete()) {
         end(Status.INTERNAL.withMessage("the request ended inside a message"));
@@ -87,12 +85,12 @@ final class GrpcCall<Q, R> extends ServerCall<Q, R> implements MessageSink {
   }
 
   @Override
-  void writeMessage(R message, int size) {
+  int writeMessage(R message, int size) {
     int length = EnvelopeReader.PREFIX_BYTES + size;
     int at = stream.claim(length);
     if (at < 0) {
       writeEncoded(encode(message, size));
-      return;
+      return length;
     }
     byte[] target = stream.transport().output().array();
     try {
@@ -102,6 +100,7 @@ final class GrpcCall<Q, R> extends ServerCall<Q, R> implements MessageSink {
       Arrays.fill(target, at, at + length, (byte) 0);
       throw t;
     }
+    return length;
   }
 
   @Override

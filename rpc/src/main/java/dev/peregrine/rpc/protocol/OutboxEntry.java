@@ -6,19 +6,15 @@ import java.lang.invoke.VarHandle;
 
 /**
  * Something that can be handed to an event loop. Offered by any thread, run by the loop. Intrusive:
- * it is its own list node.
+ * it is its own list node, and may be offered again as soon as it runs.
  */
-public abstract class OutboxEntry {
+public abstract class OutboxEntry extends HandlerTask {
 
   private static final VarHandle OFFERED;
 
-  private static final VarHandle NEXT_QUEUED;
-
   static {
     try {
-      MethodHandles.Lookup lookup = MethodHandles.lookup();
-      OFFERED = lookup.findVarHandle(OutboxEntry.class, "offered", boolean.class);
-      NEXT_QUEUED = lookup.findVarHandle(OutboxEntry.class, "nextQueued", ServerCall.class);
+      OFFERED = MethodHandles.lookup().findVarHandle(OutboxEntry.class, "offered", boolean.class);
     } catch (ReflectiveOperationException e) {
       throw new ExceptionInInitializerError(e);
     }
@@ -27,32 +23,12 @@ public abstract class OutboxEntry {
   /** The next entry of the list this one is in: the outbox's own, then a connection's. */
   OutboxEntry next;
 
-  /**
-   * The call behind this one on its way to a handler thread: a burst's list, then a pool's queue.
-   */
-  private volatile ServerCall<?, ?> nextQueued;
-
   @SuppressWarnings("unused") // through OFFERED
   private volatile boolean offered;
-
-  /** The call queued behind this one, or {@code null}. Any thread. */
-  final ServerCall<?, ?> nextQueued() {
-    return nextQueued;
-  }
-
-  /** Queues a call behind this one; what was written to it before is seen by who takes it. */
-  final void linkQueued(ServerCall<?, ?> call) {
-    NEXT_QUEUED.setRelease(this, call);
-  }
 
   /** Claims the right to push this entry; false if it is in the outbox already. Any thread. */
   final boolean claimOffer() {
     return !offered && OFFERED.compareAndSet(this, false, true);
-  }
-
-  /** From here on it may be offered again. Loop-confined. */
-  final void releaseOffer() {
-    OFFERED.setVolatile(this, false);
   }
 
   /** The connection whose output this entry adds to. */
@@ -62,12 +38,16 @@ public abstract class OutboxEntry {
   protected abstract void runOnLoop();
 
   /** Runs the entry, within a burst of its connection. Loop-confined. */
-  public final void run() {
-    releaseOffer();
+  public final void deliver() {
+    // First, so that what is offered from here on is looked at again.
+    OFFERED.setVolatile(this, false);
     runOnLoop();
   }
 
-  /** The entry after this one in the list from {@link Outbox#takeAll}. Loop-confined. */
+  /**
+   * The entry after this one in the list from {@link Outbox#takeAll}: read it before {@link
+   * #deliver}, which lets other threads offer this one again. Loop-confined.
+   */
   public final OutboxEntry next() {
     return next;
   }

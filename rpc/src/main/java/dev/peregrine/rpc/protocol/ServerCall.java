@@ -46,12 +46,13 @@ abstract class ServerCall<Q, R> extends OutboxEntry implements StreamListener, C
   private boolean started;
   private boolean ended;
   private boolean headSent;
+  private boolean handlerDone;
+  private Status abort;
   private Deadlines.Timer timer;
 
   // Handler; the loop reads them once the handler is done.
   private long deadlineNanos = NO_DEADLINE;
   private byte[] reply;
-  private Status outcome;
   private Metadata metadata;
   private Metadata responseHeaders;
   private Metadata responseTrailers;
@@ -60,12 +61,15 @@ abstract class ServerCall<Q, R> extends OutboxEntry implements StreamListener, C
   @SuppressWarnings("unused") // through CANCEL
   private volatile Object cancel;
 
+  /** How the handler ended; {@link #reply} is written before. */
+  private volatile Status outcome;
+
   private final CallStreams<Q> streams;
 
   ServerCall(HttpStream stream, RequestHead<Q, R> head) {
     this.stream = stream;
     this.head = head;
-    this.streams = null;
+    this.streams = head.bound().openStreams(this);
   }
 
   // ---- What a wire does in its own way: loop-confined, but for encode.
@@ -73,8 +77,12 @@ abstract class ServerCall<Q, R> extends OutboxEntry implements StreamListener, C
   /** Sends the header section. */
   abstract void writeHead(Headers extra);
 
-  /** Sends a message, encoding it in place if it can leave now. */
-  abstract void writeMessage(R message, int size);
+  /**
+   * Sends a message, encoding it in place if it can leave now.
+   *
+   * @return how many bytes were sent or queued
+   */
+  abstract int writeMessage(R message, int size);
 
   /** A message as the bytes that go on the wire. Handler thread. */
   abstract byte[] encode(R message, int size);
@@ -99,8 +107,8 @@ abstract class ServerCall<Q, R> extends OutboxEntry implements StreamListener, C
         timer = loop.deadlines().add(this, latestNanos);
       }
     }
-    if (streams != null) {
-      streams.begin();
+    if (head.bound().streamsRequests()) {
+      start();
     }
     if (end) {
       requestEnded();
@@ -109,8 +117,9 @@ abstract class ServerCall<Q, R> extends OutboxEntry implements StreamListener, C
 
   /** A request message, still encoded: whole, decompressed, the slice lent. */
   final void messageArrived(byte[] bytes, int offset, int length) {
-    if (streams == null && request != null) {
-      end(Status.UNIMPLEMENTED.withMessage("more than one request message for a unary call"));
+    boolean one = !head.bound().streamsRequests();
+    if (one && request != null) {
+      end(Status.UNIMPLEMENTED.withMessage("more than one request message"));
       return;
     }
     Q message;
@@ -123,7 +132,7 @@ abstract class ServerCall<Q, R> extends OutboxEntry implements StreamListener, C
       end(fault(e));
       return;
     }
-    if (streams == null) {
+    if (one) {
       request = message;
     } else {
       streams.onMessage(message, length);
@@ -135,12 +144,27 @@ abstract class ServerCall<Q, R> extends OutboxEntry implements StreamListener, C
     if (ended) {
       return;
     }
-    if (streams != null) {
+    if (head.bound().streamsRequests()) {
       streams.onRequestEnd();
     } else if (request == null) {
-      end(Status.UNIMPLEMENTED.withMessage("no request message for a unary call"));
+      end(Status.UNIMPLEMENTED.withMessage("no request message"));
     } else {
+      if (streams != null) {
+        started = true;
+        streams.onMessage(request, 0);
+        streams.onRequestEnd();
+      }
       start();
+    }
+  }
+
+  /** Request content of so many bytes was taken in. */
+  final void arrived(int bytes) {
+    if (streams == null) {
+      // What is kept from here on is bounded by the message limit, so the window may move on.
+      stream.credit(bytes);
+    } else {
+      streams.onArrival(bytes);
     }
   }
 
@@ -166,13 +190,9 @@ abstract class ServerCall<Q, R> extends OutboxEntry implements StreamListener, C
   /** The deadline has passed. */
   final void deadlinePassed() {
     timer = null;
-    if (!ended) {
-      Transport transport = stream.transport();
-      Status late = Status.DEADLINE_EXCEEDED.withMessage("the deadline has passed");
-      cancel(late);
-      writeEnd(late, headSent, null, null);
-      transport.wake();
-    }
+    abort = Status.DEADLINE_EXCEEDED.withMessage("the deadline has passed");
+    // Timers fire outside a burst; the answer is written in one.
+    offer();
   }
 
   // ---- The handler.
@@ -180,10 +200,12 @@ abstract class ServerCall<Q, R> extends OutboxEntry implements StreamListener, C
   private void start() {
     started = true;
     Dispatch dispatch = head.dispatch();
-    if (dispatch == null) {
-      runInline();
-    } else {
+    if (streams != null) {
+      streams.start();
+    } else if (dispatch != null) {
       dispatch.add(this);
+    } else {
+      runInline();
     }
   }
 
@@ -193,6 +215,7 @@ abstract class ServerCall<Q, R> extends OutboxEntry implements StreamListener, C
   }
 
   private void runInline() {
+    handlerDone = true;
     R response;
     int size;
     try {
@@ -205,22 +228,29 @@ abstract class ServerCall<Q, R> extends OutboxEntry implements StreamListener, C
     if (ended) {
       return;
     }
-    writeHead(fieldsOf(responseHeaders));
-    headSent = true;
-    try {
-      writeMessage(response, size);
-    } catch (Throwable t) {
-      // The frame is begun: its content cannot be taken back, so the stream cannot end well.
-      fault(t);
-      ended = true;
-      disarm();
-      stream.reset(ErrorCode.INTERNAL_ERROR);
-      return;
-    }
+    sendHead();
+    writeMessageOrReset(response, size);
     end(Status.OK);
   }
 
+  /**
+   * Sends a message. Resets the stream if encoding fails: its frame is begun and cannot be taken
+   * back.
+   *
+   * @return how many bytes were sent or queued
+   */
+  final int writeMessageOrReset(R response, int size) {
+    try {
+      return writeMessage(response, size);
+    } catch (Throwable t) {
+      cancel(fault(t));
+      stream.reset(ErrorCode.INTERNAL_ERROR);
+      return 0;
+    }
+  }
+
   /** Runs the handler and leaves its answer for the loop. Handler thread. */
+  @Override
   final void runHandler() {
     if (streams != null) {
       streams.runHandler();
@@ -237,42 +267,67 @@ abstract class ServerCall<Q, R> extends OutboxEntry implements StreamListener, C
       }
     }
     outcome = result;
-    head.router().loop().outbox().offer(this);
+    offer();
   }
 
-  /** {@link #runHandler} as a task for an executor. */
-  final Runnable task() {
-    return this::runHandler;
-  }
-
-  /** An executor refused the call: it will not run. Loop-confined. */
+  @Override
   final void rejected(RuntimeException reason) {
-    head.dispatch().release();
-    started = false;
+    handlerReturned();
     LOG.log(System.Logger.Level.DEBUG, "the executor refused a call", reason);
-    end(Status.UNAVAILABLE.withMessage("the server takes no more calls"));
+    abort = Status.UNAVAILABLE.withMessage("the server takes no more calls");
+    // Calls are handed over outside a burst; the answer is written in one.
+    offer();
   }
 
   @Override
   protected final void runOnLoop() {
+    if (abort != null) {
+      end(abort);
+    }
     if (streams != null) {
       streams.runOnLoop();
       return;
     }
-    head.dispatch().release();
+    Status result = outcome;
+    if (result == null) {
+      return;
+    }
+    handlerReturned();
     if (ended) {
       return;
     }
-    if (outcome.isOk()) {
-      writeHead(fieldsOf(responseHeaders));
-      headSent = true;
+    if (result.isOk()) {
+      sendHead();
       writeEncoded(reply);
     }
-    end(outcome);
+    end(result);
+  }
+
+  /** Sends the header section, if it was not sent yet. */
+  final void sendHead() {
+    if (!headSent) {
+      headSent = true;
+      writeHead(fieldsOf(responseHeaders));
+    }
+  }
+
+  /** Has the loop look at this call. Any thread. */
+  final void offer() {
+    head.router().loop().outbox().offer(this);
+  }
+
+  /** The handler will not run any more. */
+  final void handlerReturned() {
+    if (!handlerDone) {
+      handlerDone = true;
+      if (head.dispatch() != null) {
+        head.dispatch().release();
+      }
+    }
   }
 
   /** The size of a response, if it may be sent. */
-  private int checkedSize(R response) {
+  final int checkedSize(R response) {
     if (response == null) {
       throw new NullPointerException("the handler of " + method() + " returned null");
     }
@@ -287,7 +342,7 @@ abstract class ServerCall<Q, R> extends OutboxEntry implements StreamListener, C
   }
 
   /** The status of a handler's fault. Texts of unknown exceptions are for the log alone. */
-  private Status fault(Throwable t) {
+  final Status fault(Throwable t) {
     if (t instanceof RpcException e) {
       responseTrailers().addAll(e.trailers());
       return e.status();
@@ -303,11 +358,15 @@ abstract class ServerCall<Q, R> extends OutboxEntry implements StreamListener, C
     if (ended) {
       return;
     }
+    if (started && !handlerDone) {
+      // The handler still runs: it is told, and what it prepared is its own.
+      cancel(status);
+      writeEnd(status, headSent, null, null);
+      return;
+    }
     ended = true;
     disarm();
-    if (!started && head.dispatch() != null) {
-      head.dispatch().release();
-    }
+    handlerReturned();
     writeEnd(status, headSent, responseHeaders, responseTrailers);
   }
 
@@ -318,8 +377,8 @@ abstract class ServerCall<Q, R> extends OutboxEntry implements StreamListener, C
     }
     ended = true;
     disarm();
-    if (!started && head.dispatch() != null) {
-      head.dispatch().release();
+    if (!started) {
+      handlerReturned();
     }
     Object hook = CANCEL.getAndSet(this, CANCELLED);
     if (hook instanceof Runnable action) {

@@ -12,12 +12,12 @@ final class TaskExecutor implements CallExecutor {
   }
 
   @Override
-  public void submit(ServerCall<?, ?> first, ServerCall<?, ?> last) {
-    ServerCall<?, ?> call = first;
+  public void submit(HandlerTask first, HandlerTask last) {
+    HandlerTask call = first;
     while (call != null) {
-      ServerCall<?, ?> next = call == last ? null : call.nextQueued();
+      HandlerTask next = call == last ? null : call.nextQueued();
       try {
-        executor.execute(call.task());
+        executor.execute(call::runHandler);
       } catch (RuntimeException e) {
         // RejectedExecutionException, or an executor that throws what it likes.
         call.rejected(e);

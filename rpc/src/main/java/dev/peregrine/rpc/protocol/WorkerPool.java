@@ -1,6 +1,5 @@
 package dev.peregrine.rpc.protocol;
 
-import dev.peregrine.wire.Transport;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.locks.LockSupport;
@@ -21,8 +20,8 @@ final class WorkerPool implements CallExecutor {
   static {
     try {
       MethodHandles.Lookup lookup = MethodHandles.lookup();
-      TAIL = lookup.findVarHandle(WorkerPool.class, "tail", OutboxEntry.class);
-      HEAD = lookup.findVarHandle(WorkerPool.class, "head", OutboxEntry.class);
+      TAIL = lookup.findVarHandle(WorkerPool.class, "tail", HandlerTask.class);
+      HEAD = lookup.findVarHandle(WorkerPool.class, "head", HandlerTask.class);
       IDLE = lookup.findVarHandle(WorkerPool.class, "idle", int.class);
     } catch (ReflectiveOperationException e) {
       throw new ExceptionInInitializerError(e);
@@ -32,17 +31,17 @@ final class WorkerPool implements CallExecutor {
   // A queue of linked calls. head is the call taken last: the one after it is the next to take.
   // Producers exchange the tail and then link, so the list may be open for a moment behind a call;
   // the producer that closes it wakes a worker afterwards, so nothing is overlooked.
-  private volatile OutboxEntry head;
+  private volatile HandlerTask head;
 
   @SuppressWarnings("UnusedVariable") // through TAIL
-  private volatile OutboxEntry tail;
+  private volatile HandlerTask tail;
 
   private volatile int idle;
   private volatile boolean closed;
   private final Worker[] workers;
 
   WorkerPool(int threads, String name) {
-    OutboxEntry sentinel = new Sentinel();
+    HandlerTask sentinel = new Sentinel();
     head = sentinel;
     tail = sentinel;
     workers = new Worker[threads];
@@ -60,8 +59,8 @@ final class WorkerPool implements CallExecutor {
   }
 
   @Override
-  public void submit(ServerCall<?, ?> first, ServerCall<?, ?> last) {
-    OutboxEntry previous = (OutboxEntry) TAIL.getAndSet(this, last);
+  public void submit(HandlerTask first, HandlerTask last) {
+    HandlerTask previous = (HandlerTask) TAIL.getAndSet(this, last);
     previous.linkQueued(first);
     wakeOne();
   }
@@ -87,10 +86,10 @@ final class WorkerPool implements CallExecutor {
     }
   }
 
-  private ServerCall<?, ?> poll() {
+  private HandlerTask poll() {
     while (true) {
-      OutboxEntry taken = head;
-      ServerCall<?, ?> next = taken.nextQueued();
+      HandlerTask taken = head;
+      HandlerTask next = taken.nextQueued();
       if (next == null) {
         return null;
       }
@@ -104,17 +103,13 @@ final class WorkerPool implements CallExecutor {
     return head.nextQueued() != null;
   }
 
-  /** What stands before the first call. */
-  private static final class Sentinel extends OutboxEntry {
+  /** What stands before the first task. */
+  private static final class Sentinel extends HandlerTask {
     @Override
-    public Transport transport() {
-      throw new IllegalStateException("not a call");
-    }
+    void runHandler() {}
 
     @Override
-    protected void runOnLoop() {
-      throw new IllegalStateException("not a call");
-    }
+    void rejected(RuntimeException reason) {}
   }
 
   /** One thread. */
@@ -149,7 +144,7 @@ final class WorkerPool implements CallExecutor {
     @Override
     public void run() {
       while (true) {
-        ServerCall<?, ?> call = poll();
+        HandlerTask call = poll();
         if (call != null) {
           if (idle != 0 && hasWork()) {
             wakeOne();
