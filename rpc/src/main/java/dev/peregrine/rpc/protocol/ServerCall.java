@@ -1,47 +1,25 @@
 package dev.peregrine.rpc.protocol;
 
-import dev.peregrine.rpc.Context;
 import dev.peregrine.rpc.Handler;
 import dev.peregrine.rpc.MalformedMessageException;
 import dev.peregrine.rpc.Metadata;
-import dev.peregrine.rpc.Method;
 import dev.peregrine.rpc.RpcException;
 import dev.peregrine.rpc.Status;
 import dev.peregrine.wire.ErrorCode;
 import dev.peregrine.wire.Headers;
 import dev.peregrine.wire.HttpStream;
 import dev.peregrine.wire.StreamListener;
-import dev.peregrine.wire.Transport;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
-import java.net.SocketAddress;
 
 /**
  * One RPC, whatever wire it came by: receives the request, has the handler run where its execution
  * says, sends the answer, and ends exactly once. The wires are its subclasses.
  *
- * <p>{@link Context} is for the handler thread and {@link #runHandler} runs there; everything else
- * is loop-confined. What crosses is named below.
+ * <p>{@link #runHandler} runs on the handler thread, as does what {@link CallContext} offers;
+ * everything else is loop-confined. What crosses is named below.
  */
-abstract class ServerCall<Q, R> extends OutboxEntry implements StreamListener, Context {
-
-  private static final System.Logger LOG = System.getLogger("dev.peregrine.rpc");
-
-  private static final Object CANCELLED = new Object();
-
-  private static final VarHandle CANCEL;
-
-  static {
-    try {
-      CANCEL = MethodHandles.lookup().findVarHandle(ServerCall.class, "cancel", Object.class);
-    } catch (ReflectiveOperationException e) {
-      throw new ExceptionInInitializerError(e);
-    }
-  }
+abstract class ServerCall<Q, R> extends CallContext<Q, R> implements StreamListener {
 
   // Loop.
-  final HttpStream stream;
-  final RequestHead<Q, R> head;
   private Q request;
   private boolean started;
   private boolean ended;
@@ -51,15 +29,9 @@ abstract class ServerCall<Q, R> extends OutboxEntry implements StreamListener, C
   private Deadlines.Timer timer;
 
   // Handler; the loop reads them once the handler is done.
-  private long deadlineNanos = NO_DEADLINE;
   private byte[] reply;
-  private Metadata metadata;
-  private Metadata responseHeaders;
-  private Metadata responseTrailers;
 
-  // Crossing: null; then what onCancel gave, a Runnable; CANCELLED for good.
-  @SuppressWarnings("unused") // through CANCEL
-  private volatile Object cancel;
+  // Crossing.
 
   /** How the handler ended; {@link #reply} is written before. */
   private volatile Status outcome;
@@ -67,8 +39,7 @@ abstract class ServerCall<Q, R> extends OutboxEntry implements StreamListener, C
   private final CallStreams<Q> streams;
 
   ServerCall(HttpStream stream, RequestHead<Q, R> head) {
-    this.stream = stream;
-    this.head = head;
+    super(stream, head);
     this.streams = head.bound().openStreams(this);
   }
 
@@ -103,7 +74,7 @@ abstract class ServerCall<Q, R> extends OutboxEntry implements StreamListener, C
       long latestNanos = loop.nowNanos() + timeoutNanos;
       // A deadline beyond the clock's range is none.
       if (timeoutNanos < Long.MAX_VALUE / 2) {
-        deadlineNanos = latestNanos;
+        deadline(latestNanos);
         timer = loop.deadlines().add(this, latestNanos);
       }
     }
@@ -307,7 +278,7 @@ abstract class ServerCall<Q, R> extends OutboxEntry implements StreamListener, C
   final void sendHead() {
     if (!headSent) {
       headSent = true;
-      writeHead(fieldsOf(responseHeaders));
+      writeHead(fieldsOf(preparedHeaders()));
     }
   }
 
@@ -367,7 +338,7 @@ abstract class ServerCall<Q, R> extends OutboxEntry implements StreamListener, C
     ended = true;
     disarm();
     handlerReturned();
-    writeEnd(status, headSent, responseHeaders, responseTrailers);
+    writeEnd(status, headSent, preparedHeaders(), preparedTrailers());
   }
 
   /** Ends the call without an answer, and tells the handler. */
@@ -380,20 +351,9 @@ abstract class ServerCall<Q, R> extends OutboxEntry implements StreamListener, C
     if (!started) {
       handlerReturned();
     }
-    Object hook = CANCEL.getAndSet(this, CANCELLED);
-    if (hook instanceof Runnable action) {
-      runHook(action);
-    }
+    cancelContext();
     if (streams != null) {
       streams.onCancel(reason);
-    }
-  }
-
-  private void runHook(Runnable action) {
-    try {
-      action.run();
-    } catch (RuntimeException e) {
-      LOG.log(System.Logger.Level.WARNING, "onCancel hook of " + method() + " failed", e);
     }
   }
 
@@ -409,88 +369,7 @@ abstract class ServerCall<Q, R> extends OutboxEntry implements StreamListener, C
     return ended;
   }
 
-  @Override
-  public final Transport transport() {
-    return stream.transport();
-  }
-
   private static Headers fieldsOf(Metadata metadata) {
     return metadata == null || metadata.size() == 0 ? null : metadata.fields();
-  }
-
-  // ---- Context: handler thread.
-
-  @Override
-  public final Method<Q, R> method() {
-    return head.bound().method();
-  }
-
-  @Override
-  public final String protocol() {
-    return head.protocol().name();
-  }
-
-  @Override
-  public final Metadata metadata() {
-    if (metadata == null) {
-      metadata = Metadata.of(head.headers());
-    }
-    return metadata;
-  }
-
-  @Override
-  public final SocketAddress peer() {
-    return stream.transport().peer();
-  }
-
-  @Override
-  public final SocketAddress local() {
-    return stream.transport().local();
-  }
-
-  @Override
-  public final long remainingNanos() {
-    return deadlineNanos == NO_DEADLINE ? NO_DEADLINE : deadlineNanos - System.nanoTime();
-  }
-
-  @Override
-  public final boolean isCancelled() {
-    return cancel == CANCELLED;
-  }
-
-  @Override
-  public final void onCancel(Runnable action) {
-    Object old = cancel;
-    while (old != CANCELLED) {
-      Runnable earlier = (Runnable) old;
-      Runnable both =
-          earlier == null
-              ? action
-              : () -> {
-                runHook(earlier);
-                runHook(action);
-              };
-      if (CANCEL.compareAndSet(this, old, both)) {
-        return;
-      }
-      old = cancel;
-    }
-    runHook(action);
-  }
-
-  @Override
-  public final Metadata responseHeaders() {
-    if (responseHeaders == null) {
-      responseHeaders = new Metadata();
-    }
-    return responseHeaders;
-  }
-
-  @Override
-  public final Metadata responseTrailers() {
-    if (responseTrailers == null) {
-      responseTrailers = new Metadata();
-    }
-    return responseTrailers;
   }
 }

@@ -1,0 +1,162 @@
+package dev.peregrine.rpc.protocol;
+
+import dev.peregrine.rpc.Context;
+import dev.peregrine.rpc.Metadata;
+import dev.peregrine.rpc.Method;
+import dev.peregrine.wire.HttpStream;
+import dev.peregrine.wire.Transport;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.net.SocketAddress;
+
+/**
+ * The half of a call that its handler sees. Handler thread, except for what is marked otherwise.
+ *
+ * <p>A superclass rather than an object of its own: one RPC is one object here.
+ */
+abstract class CallContext<Q, R> extends OutboxEntry implements Context {
+
+  static final System.Logger LOG = System.getLogger("dev.peregrine.rpc");
+
+  private static final Object CANCELLED = new Object();
+
+  private static final VarHandle CANCEL;
+
+  static {
+    try {
+      CANCEL = MethodHandles.lookup().findVarHandle(CallContext.class, "cancel", Object.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
+
+  final HttpStream stream;
+  final RequestHead<Q, R> head;
+  private long deadlineNanos = NO_DEADLINE;
+  private Metadata metadata;
+  private Metadata responseHeaders;
+  private Metadata responseTrailers;
+
+  // Crossing: null; then what onCancel gave, a Runnable; CANCELLED for good.
+  @SuppressWarnings("unused") // through CANCEL
+  private volatile Object cancel;
+
+  CallContext(HttpStream stream, RequestHead<Q, R> head) {
+    this.stream = stream;
+    this.head = head;
+  }
+
+  // ---- Loop.
+
+  /** Sets the deadline, before the handler begins. */
+  final void deadline(long nanos) {
+    deadlineNanos = nanos;
+  }
+
+  /** Nobody waits for the answer any more: from here on {@link #isCancelled}. */
+  final void cancelContext() {
+    Object hook = CANCEL.getAndSet(this, CANCELLED);
+    if (hook instanceof Runnable action) {
+      runHook(action);
+    }
+  }
+
+  private void runHook(Runnable action) {
+    try {
+      action.run();
+    } catch (RuntimeException e) {
+      LOG.log(System.Logger.Level.WARNING, "onCancel hook of " + method() + " failed", e);
+    }
+  }
+
+  /** What the handler put into {@link #responseHeaders()}, or {@code null}. */
+  final Metadata preparedHeaders() {
+    return responseHeaders;
+  }
+
+  /** What the handler put into {@link #responseTrailers()}, or {@code null}. */
+  final Metadata preparedTrailers() {
+    return responseTrailers;
+  }
+
+  @Override
+  public final Transport transport() {
+    return stream.transport();
+  }
+
+  // ---- Context: handler thread.
+
+  @Override
+  public final Method<Q, R> method() {
+    return head.bound().method();
+  }
+
+  @Override
+  public final String protocol() {
+    return head.protocol().name();
+  }
+
+  @Override
+  public final Metadata metadata() {
+    if (metadata == null) {
+      metadata = Metadata.of(head.headers());
+    }
+    return metadata;
+  }
+
+  @Override
+  public final SocketAddress peer() {
+    return stream.transport().peer();
+  }
+
+  @Override
+  public final SocketAddress local() {
+    return stream.transport().local();
+  }
+
+  @Override
+  public final long remainingNanos() {
+    return deadlineNanos == NO_DEADLINE ? NO_DEADLINE : deadlineNanos - System.nanoTime();
+  }
+
+  @Override
+  public final boolean isCancelled() {
+    return cancel == CANCELLED;
+  }
+
+  @Override
+  public final void onCancel(Runnable action) {
+    Object old = cancel;
+    while (old != CANCELLED) {
+      Runnable earlier = (Runnable) old;
+      Runnable both =
+          earlier == null
+              ? action
+              : () -> {
+                runHook(earlier);
+                runHook(action);
+              };
+      if (CANCEL.compareAndSet(this, old, both)) {
+        return;
+      }
+      old = cancel;
+    }
+    runHook(action);
+  }
+
+  @Override
+  public final Metadata responseHeaders() {
+    if (responseHeaders == null) {
+      responseHeaders = new Metadata();
+    }
+    return responseHeaders;
+  }
+
+  @Override
+  public final Metadata responseTrailers() {
+    if (responseTrailers == null) {
+      responseTrailers = new Metadata();
+    }
+    return responseTrailers;
+  }
+}
