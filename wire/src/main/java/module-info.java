@@ -9,4 +9,7 @@ module dev.peregrine.wire {
       dev.peregrine.rpc,
       dev.peregrine.server,
       dev.peregrine.http3;
+  exports dev.peregrine.wire.http2 to
+      dev.peregrine.rpc,
+      dev.peregrine.server;
 }

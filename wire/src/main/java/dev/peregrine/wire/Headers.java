@@ -11,12 +11,18 @@ public final class Headers {
   /** RFC 9113, 6.5.2 and RFC 7541, 4.1: what a field counts beyond its name and value. */
   public static final int FIELD_OVERHEAD_BYTES = 32;
 
+  /** {@link #contentLength()} of a list without a content-length field. */
+  public static final long NO_CONTENT_LENGTH = -1;
+
   private static final int INITIAL_FIELDS = 12;
 
   private HeaderName[] names = new HeaderName[INITIAL_FIELDS];
   private String[] values = new String[INITIAL_FIELDS];
   private int size;
   private int listBytes;
+  private long contentLength = NO_CONTENT_LENGTH;
+  private boolean checked;
+  private boolean truncated;
   private Object attachment;
 
   /** Appends a field. */
@@ -70,6 +76,42 @@ public final class Headers {
   /** The size of the list as RFC 9113, 6.5.2 counts it. */
   public int listBytes() {
     return listBytes;
+  }
+
+  /**
+   * Whether an engine has found these fields to follow the rules of its HTTP version. A peer that
+   * repeats a header block gets the same object again, so the check is paid for once.
+   */
+  public boolean checked() {
+    return checked;
+  }
+
+  /**
+   * Sets {@link #checked()}, together with what the check found out.
+   *
+   * @param contentLengthBytes the value of content-length, or {@link #NO_CONTENT_LENGTH}
+   */
+  public void setChecked(long contentLengthBytes) {
+    contentLength = contentLengthBytes;
+    checked = true;
+  }
+
+  /** The content-length in bytes once {@link #checked()}, or {@link #NO_CONTENT_LENGTH}. */
+  public long contentLength() {
+    return contentLength;
+  }
+
+  /**
+   * Whether fields beyond the engine's soft limit were left out. Such a request must be refused
+   * with 431 (RFC 6585, 5): what is missing may be what forbids it.
+   */
+  public boolean truncated() {
+    return truncated;
+  }
+
+  /** Sets {@link #truncated()}. */
+  public void setTruncated() {
+    truncated = true;
   }
 
   /**

@@ -9,7 +9,8 @@ public interface HttpHandler {
    *
    * @param stream where the response goes
    * @param headers the request's header section, already checked against RFC 9113 section 8; it may
-   *     be shared with other requests and must not be changed
+   *     be shared with other requests and must not be changed. If {@link Headers#truncated()}, only
+   *     a refusal (431) is a right answer
    * @param end whether the request has no content
    * @return what hears the rest of the request
    */

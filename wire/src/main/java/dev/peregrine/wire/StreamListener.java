@@ -18,6 +18,9 @@ public interface StreamListener {
   /** The stream is dead: reset by the peer or by the engine, or the connection was lost. */
   void onReset(ErrorCode code);
 
-  /** The stream's queue of outgoing data has drained below its mark; more may be sent. */
+  /**
+   * The stream's queue of outgoing data has fallen below the engine's mark, or run empty; more may
+   * be sent. A hint: it may come when nothing waited for it.
+   */
   void onWritable();
 }

@@ -1,0 +1,65 @@
+package dev.peregrine.wire.http2;
+
+import dev.peregrine.wire.Headers;
+import dev.peregrine.wire.ResponseHead;
+
+/** Something a stream sends later: a field section, or content by reference. Loop-confined. */
+final class Chunk {
+
+  private final ResponseHead head;
+  private final Headers extra;
+  private final byte[] bytes;
+  private final boolean end;
+  private int offset;
+  private int length;
+
+  /** The chunk behind this one in its stream. */
+  Chunk next;
+
+  private Chunk(
+      ResponseHead head, Headers extra, byte[] bytes, int offset, int length, boolean end) {
+    this.head = head;
+    this.extra = extra;
+    this.bytes = bytes;
+    this.offset = offset;
+    this.length = length;
+    this.end = end;
+  }
+
+  static Chunk fields(ResponseHead head, Headers extra, boolean end) {
+    return new Chunk(head, extra, null, 0, 0, end);
+  }
+
+  static Chunk content(byte[] bytes, int offset, int length, boolean end) {
+    return new Chunk(null, null, bytes, offset, length, end);
+  }
+
+  boolean isContent() {
+    return bytes != null;
+  }
+
+  ResponseHead head() {
+    return head;
+  }
+
+  Headers extra() {
+    return extra;
+  }
+
+  /** Whether the response ends with it. */
+  boolean end() {
+    return end;
+  }
+
+  /** Content not yet taken, in bytes. */
+  int length() {
+    return length;
+  }
+
+  /** Moves content to a frame. */
+  void take(byte[] target, int at, int count) {
+    System.arraycopy(bytes, offset, target, at, count);
+    offset += count;
+    length -= count;
+  }
+}
