@@ -1,0 +1,72 @@
+package dev.peregrine.server;
+
+import java.lang.System.Logger.Level;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** Counts the connections of a server against its limits. Any thread. */
+final class ConnectionBudget {
+
+  private final int maxConnections;
+  private final int maxPerAddress;
+  private final AtomicInteger open = new AtomicInteger();
+  private final ConcurrentHashMap<InetAddress, Integer> perAddress = new ConcurrentHashMap<>();
+  private final LogLimit totalLog = new LogLimit();
+  private final LogLimit addressLog = new LogLimit();
+
+  ConnectionBudget(int maxConnections, int maxPerAddress) {
+    this.maxConnections = maxConnections;
+    this.maxPerAddress = maxPerAddress;
+  }
+
+  /** Takes a place for a connection; false, with a line in the log, if there is none. */
+  boolean admit(SocketAddress peer, long nowNanos) {
+    if (open.incrementAndGet() > maxConnections) {
+      open.decrementAndGet();
+      refuse(totalLog, peer, "there are " + maxConnections + " already (maxConnections)", nowNanos);
+      return false;
+    }
+    InetAddress address = counted(peer);
+    if (address != null && perAddress.merge(address, 1, Integer::sum) > maxPerAddress) {
+      release(peer);
+      refuse(
+          addressLog,
+          peer,
+          "it has " + maxPerAddress + " already (maxConnectionsPerAddress)",
+          nowNanos);
+      return false;
+    }
+    return true;
+  }
+
+  /** Gives the place of a connection back. */
+  void release(SocketAddress peer) {
+    open.decrementAndGet();
+    InetAddress address = counted(peer);
+    if (address != null) {
+      perAddress.computeIfPresent(address, (key, count) -> count == 1 ? null : count - 1);
+    }
+  }
+
+  /** The number of open connections. */
+  int open() {
+    return open.get();
+  }
+
+  /** What to count by; {@code null} where single addresses are not limited. */
+  private InetAddress counted(SocketAddress peer) {
+    return maxPerAddress < maxConnections && peer instanceof InetSocketAddress inet
+        ? inet.getAddress()
+        : null;
+  }
+
+  private static void refuse(LogLimit limit, SocketAddress peer, String why, long nowNanos) {
+    if (limit.permits(nowNanos)) {
+      EventLoop.LOG.log(
+          Level.INFO, "refused a connection of " + peer + ": " + why + limit.takeSuppressed());
+    }
+  }
+}

@@ -1,0 +1,356 @@
+package dev.peregrine.server;
+
+import dev.peregrine.rpc.protocol.Deadlines;
+import dev.peregrine.rpc.protocol.Loop;
+import dev.peregrine.rpc.protocol.Outbox;
+import dev.peregrine.rpc.protocol.OutboxEntry;
+import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.net.SocketAddress;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.nio.channels.SocketChannel;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+
+/**
+ * One thread, one selector, and the connections whose bytes they move. {@link #execute}, {@link
+ * #outbox}, {@link #load} and {@link #inLoop}: any thread; the rest: loop-confined.
+ *
+ * <p>A turn: wait for sockets; read each that is ready and answer it in one write; then what other
+ * threads asked for; then what is still to be written; then limits of time. Nothing here is locked,
+ * and a turn makes no garbage.
+ */
+final class EventLoop implements Loop {
+
+  static final Logger LOG = System.getLogger("dev.peregrine");
+
+  /** A selector that fails is tried again after this; faster would only fill the log. */
+  private static final long FAILURE_PAUSE_NANOS = 100_000_000L;
+
+  private static final int INITIAL_SCHEDULED = 64;
+
+  private final Thread thread;
+  private final Selector selector;
+  private final long spinNanos;
+  private final ConnectionBudget budget;
+  private final Shutdown shutdown;
+  private final LoopBuffers buffers = new LoopBuffers();
+  private final HandlerSet handlers = new HandlerSet();
+  private final List<Listener> listeners = new ArrayList<>();
+  private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
+  private final Outbox outbox = new Outbox(this::wakeUp);
+  private final Consumer<SelectionKey> onReady = this::ready;
+
+  /** Connections here or promised to be: what new ones are placed by. Any thread. */
+  private final AtomicInteger load = new AtomicInteger();
+
+  /**
+   * True only while the loop may be blocked in the selector. A wake-up is a system call on this
+   * side and another one in the loop, so it happens once, and only if it is needed.
+   */
+  private final AtomicBoolean asleep = new AtomicBoolean();
+
+  private Engines engines;
+  private SocketHandler[] scheduled = new SocketHandler[INITIAL_SCHEDULED];
+  private int scheduledCount;
+  private long nowNanos = System.nanoTime();
+  private final Deadlines deadlines = new Deadlines(nowNanos);
+  private long spinUntilNanos = nowNanos;
+  private boolean clockStale;
+  private boolean worked;
+  private boolean draining;
+
+  /**
+   * A loop which does not run yet.
+   *
+   * @param spinNanos how long to look for work before blocking; 0 to block at once
+   * @param budget gets the places of closed connections back
+   * @param shutdown hears of this loop's end
+   */
+  EventLoop(int index, long spinNanos, ConnectionBudget budget, Shutdown shutdown)
+      throws IOException {
+    this.thread = new Thread(this::run, "peregrine-loop-" + index);
+    this.selector = Selector.open();
+    this.spinNanos = spinNanos;
+    this.budget = budget;
+    this.shutdown = shutdown;
+  }
+
+  /** Starts the thread. */
+  void start(Engines engines) {
+    this.engines = engines;
+    thread.start();
+  }
+
+  // ---- any thread
+
+  /** Runs a task on the loop, soon. After the loop's end it is never run. */
+  void execute(Runnable task) {
+    tasks.add(task);
+    wakeUp();
+  }
+
+  @Override
+  public Outbox outbox() {
+    return outbox;
+  }
+
+  @Override
+  public boolean inLoop() {
+    return Thread.currentThread() == thread;
+  }
+
+  /** How many connections this loop has or is about to get. */
+  AtomicInteger load() {
+    return load;
+  }
+
+  private void wakeUp() {
+    if (asleep.get() && asleep.compareAndSet(true, false)) {
+      selector.wakeup();
+    }
+  }
+
+  // ---- the loop
+
+  private void run() {
+    try {
+      while (!finished()) {
+        try {
+          turn();
+        } catch (Throwable e) {
+          LOG.log(Level.ERROR, "a fault in " + thread.getName() + "; it goes on", e);
+          LockSupport.parkNanos(FAILURE_PAUSE_NANOS);
+        }
+      }
+    } finally {
+      end();
+    }
+  }
+
+  private void turn() throws IOException {
+    worked = false;
+    select();
+    engines.burstEnded();
+    runTasks();
+    takeOutbox();
+    deadlines.expire(nowNanos);
+    runScheduled();
+    engines.burstEnded();
+    handlers.sweep(nowNanos);
+    for (int i = 0; i < listeners.size(); i++) {
+      listeners.get(i).resume(nowNanos);
+    }
+    if (worked && spinNanos > 0) {
+      spinUntilNanos = nowNanos + spinNanos;
+    }
+  }
+
+  private void select() throws IOException {
+    // An interrupt, e.g. by a handler that runs here, would make every select return at once.
+    Thread.interrupted();
+    clockStale = true;
+    if (scheduledCount > 0) {
+      selector.selectNow(onReady);
+    } else if (spinNanos > 0 && spinUntilNanos - nowNanos > 0) {
+      Thread.onSpinWait();
+      selector.selectNow(onReady);
+    } else {
+      asleep.set(true);
+      // Looked at after asleep is set, so that whoever adds something either is seen
+      // here or wakes us.
+      if (tasks.isEmpty() && outbox.isEmpty()) {
+        selector.select(onReady, timeoutMillis());
+      } else {
+        selector.selectNow(onReady);
+      }
+      asleep.lazySet(false);
+    }
+    if (clockStale) {
+      readClock();
+    }
+  }
+
+  private void selectNow() {
+    try {
+      selector.selectNow(onReady);
+    } catch (IOException e) {
+      LOG.log(Level.WARNING, "the selector of " + thread.getName() + " failed", e);
+    }
+  }
+
+  private void ready(SelectionKey key) {
+    if (clockStale) {
+      readClock();
+      worked = true;
+      asleep.lazySet(false);
+    }
+    Selectable target = (Selectable) key.attachment();
+    if (key.isValid()) {
+      target.ready(key.readyOps());
+    }
+  }
+
+  private void readClock() {
+    nowNanos = System.nanoTime();
+    clockStale = false;
+  }
+
+  /** How long the selector may block, rounded up; 0 is for ever. */
+  private long timeoutMillis() {
+    long next = Math.min(handlers.nextSweepNanos(), deadlines.nextNanos());
+    for (int i = 0; i < listeners.size(); i++) {
+      next = Math.min(next, listeners.get(i).resumeNanos());
+    }
+    if (next == Long.MAX_VALUE) {
+      return 0;
+    }
+    return Math.max(1, (next - nowNanos + 999_999) / 1_000_000);
+  }
+
+  private void runTasks() {
+    Runnable task;
+    while ((task = tasks.poll()) != null) {
+      worked = true;
+      try {
+        task.run();
+      } catch (Throwable e) {
+        LOG.log(Level.ERROR, "a fault in a task of " + thread.getName(), e);
+      }
+    }
+  }
+
+  /** Gives the entries of other threads to their connections: each writes once. */
+  private void takeOutbox() {
+    OutboxEntry entry = outbox.takeAll();
+    while (entry != null) {
+      worked = true;
+      OutboxEntry next = entry.next();
+      ((SocketHandler) entry.transport()).enqueue(entry);
+      entry = next;
+    }
+  }
+
+  private void runScheduled() {
+    // Only those scheduled so far: an engine that asks again must not keep the others waiting.
+    int count = scheduledCount;
+    if (count == 0) {
+      return;
+    }
+    for (int i = 0; i < count; i++) {
+      scheduled[i].runScheduled();
+    }
+    int rest = scheduledCount - count;
+    System.arraycopy(scheduled, count, scheduled, 0, rest);
+    Arrays.fill(scheduled, rest, scheduledCount, null);
+    scheduledCount = rest;
+  }
+
+  // ---- what handlers and listeners ask for
+
+  LoopBuffers buffers() {
+    return buffers;
+  }
+
+  @Override
+  public long nowNanos() {
+    return nowNanos;
+  }
+
+  @Override
+  public Deadlines deadlines() {
+    return deadlines;
+  }
+
+  /** Has {@link SocketHandler#runScheduled} called at the end of the turn. */
+  void schedule(SocketHandler handler) {
+    if (scheduledCount == scheduled.length) {
+      scheduled = Arrays.copyOf(scheduled, scheduledCount * 2);
+    }
+    scheduled[scheduledCount++] = handler;
+  }
+
+  /** A limit of time may have begun to run. */
+  void watchTimers() {
+    handlers.watch(nowNanos);
+  }
+
+  /** Takes a socket over, which {@link #load} and the budget count already. */
+  void adopt(SocketChannel channel, SocketAddress peer) {
+    SocketHandler handler = null;
+    try {
+      handler = new SocketHandler(this, channel, peer);
+      handler.start(
+          channel.register(selector, SelectionKey.OP_READ, handler),
+          engines.open(handler, nowNanos));
+      handlers.add(handler);
+      watchTimers();
+      if (draining) {
+        handler.drain(nowNanos);
+      }
+    } catch (IOException | RuntimeException | Error e) {
+      LOG.log(Level.DEBUG, "a connection was lost before it began", e);
+      forget(handler, channel, peer);
+    }
+  }
+
+  /** Closes a socket and forgets its handler, {@code null} if it never had one. */
+  void forget(SocketHandler handler, SocketChannel channel, SocketAddress peer) {
+    if (handler != null) {
+      handlers.remove(handler);
+    }
+    try {
+      channel.close();
+    } catch (IOException e) {
+      LOG.log(Level.DEBUG, "closing a socket failed", e);
+    }
+    load.decrementAndGet();
+    budget.release(peer);
+  }
+
+  /** Begins to accept. */
+  void add(Listener listener) throws IOException {
+    listeners.add(listener);
+    listener.register(selector);
+  }
+
+  // ---- the end
+
+  /** Stops accepting and begins an orderly end of every connection. Once. */
+  void drain() {
+    listeners.forEach(Listener::unregister);
+    selectNow();
+    listeners.forEach(Listener::close);
+    listeners.clear();
+    shutdown.acceptingEnded();
+    draining = true;
+    handlers.drain(nowNanos);
+  }
+
+  /** Ends every connection at once. */
+  void abort() {
+    handlers.abort();
+  }
+
+  private boolean finished() {
+    return draining && handlers.size() == 0 && shutdown.nothingComes() && tasks.isEmpty();
+  }
+
+  private void end() {
+    try {
+      selector.close();
+    } catch (IOException e) {
+      LOG.log(Level.WARNING, "closing a selector failed", e);
+    }
+    shutdown.loopEnded();
+  }
+}

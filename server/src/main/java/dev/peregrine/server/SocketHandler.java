@@ -1,0 +1,477 @@
+package dev.peregrine.server;
+
+import dev.peregrine.rpc.protocol.OutboxEntry;
+import dev.peregrine.wire.Connection;
+import dev.peregrine.wire.Output;
+import dev.peregrine.wire.Transport;
+import java.io.IOException;
+import java.lang.System.Logger.Level;
+import java.net.SocketAddress;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.SocketChannel;
+
+/**
+ * One connection's socket: read burst, one write, back-pressure, close. Loop-confined.
+ *
+ * <pre>
+ *   OPEN ----------> CLOSING ----------> LINGERING ----------> CLOSED
+ *     |  close, EOF     |  all written      |  peer's FIN         ^
+ *     |                 |                   |  or enough          |
+ *     +-----------------+-------------------+---------------------+
+ *        reset, fault, time
+ * </pre>
+ */
+final class SocketHandler implements Transport, Selectable {
+
+  /**
+   * Reads per turn of the loop, 256 KiB: enough to keep a fast upload going, few enough that the
+   * other connections of the loop do not wait longer than some 100 µs for one.
+   */
+  private static final int READS_PER_TURN = 4;
+
+  /**
+   * What may wait for a peer that does not read. Engines stop at {@link #writable} and have bounds
+   * of their own, far below; this one holds whatever they do.
+   */
+  private static final int MAX_BACKLOG_BYTES = 16 * 1024 * 1024;
+
+  /** How long the last bytes may take to be accepted by the peer once the connection ends. */
+  private static final long FLUSH_NANOS = 5_000_000_000L;
+
+  /**
+   * How long input is read and dropped after our FIN. Closing a socket with unread input sends RST,
+   * which may destroy the last answer on its way (RFC 9112, 9.6). About one round trip is needed.
+   */
+  private static final long LINGER_NANOS = 500_000_000L;
+
+  /** How much input is dropped at most while lingering, so that a flood gains nothing by it. */
+  private static final int LINGER_BYTES = 1024 * 1024;
+
+  private enum State {
+    OPEN,
+    CLOSING,
+    LINGERING,
+    CLOSED
+  }
+
+  private final EventLoop loop;
+  private final LoopBuffers buffers;
+  private final SocketChannel channel;
+  private final SocketAddress peer;
+  private final SocketAddress local;
+  private SelectionKey key;
+  private Connection connection;
+  private Backlog backlog;
+  private IOException failure;
+  private OutboxEntry firstEntry;
+  private OutboxEntry lastEntry;
+  private State state = State.OPEN;
+  private int interestOps = SelectionKey.OP_READ;
+  private int lingeredBytes;
+  private long deadlineNanos = Long.MAX_VALUE;
+  private boolean reading = true;
+  private boolean blocked;
+  private boolean endOfInput;
+  private boolean wakeAsked;
+  private boolean scheduled;
+  private boolean touched = true;
+
+  /** Where the loop keeps this connection. */
+  int index;
+
+  SocketHandler(EventLoop loop, SocketChannel channel, SocketAddress peer) throws IOException {
+    this.loop = loop;
+    this.buffers = loop.buffers();
+    this.channel = channel;
+    this.peer = peer;
+    this.local = channel.getLocalAddress();
+  }
+
+  /** Begins: the key is registered for reading. */
+  void start(SelectionKey key, Connection connection) {
+    this.key = key;
+    this.connection = connection;
+  }
+
+  /** Puts another engine in the place of the present one. */
+  void become(Connection next) {
+    connection = next;
+    touched = true;
+  }
+
+  // ---- events of the loop
+
+  @Override
+  public void ready(int readyOps) {
+    try {
+      if ((readyOps & SelectionKey.OP_WRITE) != 0) {
+        onWritable();
+      }
+      if ((readyOps & SelectionKey.OP_READ) != 0) {
+        onReadable();
+      }
+    } catch (IOException e) {
+      lost(e);
+    } catch (Throwable e) {
+      fault(e);
+    }
+  }
+
+  private void onReadable() throws IOException {
+    if (state == State.OPEN) {
+      touch();
+      for (int i = 0; i < READS_PER_TURN && state == State.OPEN && reading; i++) {
+        int length = buffers.read(channel);
+        if (length > 0) {
+          connection.receive(buffers.input(), 0, length, loop.nowNanos());
+        } else if (length < 0) {
+          endOfInput();
+        }
+        if (length < LoopBuffers.INPUT_BYTES) {
+          break;
+        }
+      }
+      endBurst();
+    } else if (state == State.LINGERING) {
+      discardInput();
+    }
+  }
+
+  /**
+   * The peer has closed. HTTP/2 has no half-closed connections, and a client process that died
+   * looks the same, so the calls are over; what they have produced is still sent.
+   */
+  private void endOfInput() throws IOException {
+    endOfInput = true;
+    send();
+    tellClosed();
+    close();
+  }
+
+  private void onWritable() throws IOException {
+    if (backlog == null || state == State.CLOSED) {
+      return;
+    }
+    writeBacklog();
+    if (!blocked && state == State.OPEN) {
+      touch();
+      connection.transmit();
+    }
+    endBurst();
+  }
+
+  /** The end of the loop's turn, if {@link #schedule} asked for it. */
+  void runScheduled() {
+    scheduled = false;
+    try {
+      if (wakeAsked && state == State.OPEN) {
+        wakeAsked = false;
+        touch();
+        connection.transmit();
+      }
+      runEntries();
+      endBurst();
+    } catch (IOException e) {
+      lost(e);
+    } catch (Throwable e) {
+      fault(e);
+    }
+    if (firstEntry != null) {
+      schedule(); // a fault kept some from running
+    }
+  }
+
+  /** Takes an entry of the outbox for the end of the turn. */
+  void enqueue(OutboxEntry entry) {
+    entry.next(null);
+    if (firstEntry == null) {
+      firstEntry = entry;
+    } else {
+      lastEntry.next(entry);
+    }
+    lastEntry = entry;
+    schedule();
+  }
+
+  private void runEntries() {
+    if (firstEntry != null) {
+      touch();
+    }
+    while (firstEntry != null) {
+      OutboxEntry entry = firstEntry;
+      firstEntry = entry.next(); // before it runs: it may be offered again then
+      entry.deliver();
+    }
+    lastEntry = null;
+  }
+
+  /** Runs something that speaks to this connection's engine as one burst. */
+  void burst(Runnable action) {
+    try {
+      touch();
+      action.run();
+      endBurst();
+    } catch (IOException e) {
+      lost(e);
+    } catch (Throwable e) {
+      fault(e);
+    }
+  }
+
+  /** Begins an orderly end. */
+  void drain(long nowNanos) {
+    if (state == State.OPEN) {
+      burst(() -> connection.drain(nowNanos));
+      expire(nowNanos);
+    }
+  }
+
+  /** Acts on limits of time; afterwards {@link #deadlineNanos} says when to call again. */
+  void expire(long nowNanos) {
+    touched = false;
+    if (state != State.OPEN) {
+      if (deadlineNanos - nowNanos <= 0) {
+        lost(null);
+      }
+      return;
+    }
+    try {
+      deadlineNanos = connection.expire(nowNanos);
+      endBurst();
+    } catch (IOException e) {
+      lost(e);
+    } catch (Throwable e) {
+      fault(e);
+    }
+  }
+
+  /** Ends the connection here and now, e.g. because the time for an orderly end is over. */
+  void abort() {
+    lost(null);
+  }
+
+  /** When to call {@link #expire} at the latest, or {@link Long#MAX_VALUE}. */
+  long deadlineNanos() {
+    return deadlineNanos;
+  }
+
+  /** Whether something happened since the last {@link #expire}, so that the deadline may differ. */
+  boolean touched() {
+    return touched;
+  }
+
+  private void touch() {
+    if (!touched) {
+      touched = true;
+      loop.watchTimers();
+    }
+  }
+
+  /** Whether the socket is gone. */
+  boolean isClosed() {
+    return state == State.CLOSED;
+  }
+
+  // ---- what the engine asks for
+
+  @Override
+  public Output output() {
+    return buffers.lend(this);
+  }
+
+  @Override
+  public void flush() {
+    try {
+      send();
+    } catch (IOException e) {
+      // The engine is on the stack: it is told when it has returned.
+      failure = e;
+      blocked = true;
+      buffers.release(this);
+      schedule();
+    }
+  }
+
+  @Override
+  public void wake() {
+    wakeAsked = true;
+    schedule();
+  }
+
+  @Override
+  public void close() {
+    if (state == State.OPEN) {
+      state = State.CLOSING;
+      deadlineNanos = loop.nowNanos() + FLUSH_NANOS;
+      loop.watchTimers();
+      updateInterest();
+      schedule();
+    }
+  }
+
+  @Override
+  public void readable(boolean on) {
+    reading = on;
+    updateInterest();
+  }
+
+  @Override
+  public boolean writable() {
+    return !blocked;
+  }
+
+  @Override
+  public long queuedBytes() {
+    return backlog == null ? 0 : backlog.size();
+  }
+
+  @Override
+  public SocketAddress peer() {
+    return peer;
+  }
+
+  @Override
+  public SocketAddress local() {
+    return local;
+  }
+
+  // ---- output
+
+  /** Asks for {@link #runScheduled} at the end of the turn. */
+  void schedule() {
+    if (!scheduled) {
+      scheduled = true;
+      loop.schedule(this);
+    }
+  }
+
+  /** Takes over the bytes in the output, because another connection needs it. */
+  void park(Output output) {
+    if (state == State.CLOSED || failure != null) {
+      return;
+    }
+    if (backlog == null) {
+      backlog = new Backlog(output.array(), 0, output.size());
+    } else {
+      backlog.append(output.array(), 0, output.size());
+    }
+  }
+
+  private void endBurst() throws IOException {
+    if (failure != null) {
+      throw failure;
+    }
+    send();
+    if (state == State.CLOSING && backlog == null) {
+      finish();
+    }
+  }
+
+  private void send() throws IOException {
+    Output output = buffers.filledBy(this);
+    if (output != null) {
+      if (backlog != null) {
+        park(output);
+      } else if (state == State.OPEN || state == State.CLOSING) {
+        int length = output.size();
+        int written = buffers.write(channel, output.array(), 0, length);
+        if (written < length) {
+          backlog = new Backlog(output.array(), written, length - written);
+          block();
+        }
+      }
+    }
+    buffers.release(this);
+    if (backlog != null && !blocked) {
+      writeBacklog();
+    }
+    if (backlog != null && backlog.size() > MAX_BACKLOG_BYTES) {
+      throw new IOException("the peer does not read: " + backlog.size() + " bytes wait for it");
+    }
+  }
+
+  private void writeBacklog() throws IOException {
+    if (backlog.writeTo(channel, buffers)) {
+      backlog = null;
+      blocked = false;
+      updateInterest();
+    } else {
+      block();
+    }
+  }
+
+  private void block() {
+    blocked = true;
+    updateInterest();
+  }
+
+  private void updateInterest() {
+    int ops = blocked ? SelectionKey.OP_WRITE : 0;
+    if (state == State.LINGERING || (state == State.OPEN && reading)) {
+      ops |= SelectionKey.OP_READ;
+    }
+    if (ops != interestOps && state != State.CLOSED) {
+      interestOps = ops;
+      key.interestOps(ops);
+    }
+  }
+
+  // ---- the end
+
+  /** Everything is written: nobody waits for the engine any more, but the peer may still send. */
+  private void finish() throws IOException {
+    if (endOfInput) {
+      lost(null);
+      return;
+    }
+    state = State.LINGERING;
+    deadlineNanos = loop.nowNanos() + LINGER_NANOS;
+    loop.watchTimers();
+    updateInterest();
+    channel.shutdownOutput();
+    tellClosed();
+  }
+
+  private void discardInput() throws IOException {
+    int length = buffers.read(channel);
+    lingeredBytes += Math.max(length, 0);
+    if (length < 0 || lingeredBytes > LINGER_BYTES) {
+      lost(null);
+    }
+  }
+
+  private void fault(Throwable e) {
+    if (state != State.CLOSED) {
+      lost(null);
+      EventLoop.LOG.log(Level.ERROR, "closed the connection of " + peer + " after a fault", e);
+    }
+  }
+
+  private void lost(IOException cause) {
+    if (state == State.CLOSED) {
+      return;
+    }
+    if (cause != null) {
+      EventLoop.LOG.log(Level.DEBUG, "connection of {0} lost: {1}", peer, cause.toString());
+    }
+    state = State.CLOSED;
+    blocked = true;
+    backlog = null;
+    buffers.release(this);
+    loop.forget(this, channel, peer);
+    tellClosed();
+  }
+
+  /** Once; afterwards the engine is garbage even while the socket lingers. */
+  private void tellClosed() {
+    Connection told = connection;
+    connection = null;
+    if (told != null) {
+      try {
+        told.closed();
+      } catch (Throwable e) {
+        EventLoop.LOG.log(Level.ERROR, "a fault while closing the connection of " + peer, e);
+      }
+    }
+  }
+}

@@ -1,0 +1,10 @@
+/**
+ * Sockets into bytes: event loops on the JDK's selector, listeners, protocol detection, and {@link
+ * dev.peregrine.server.Server}, which is what users start.
+ */
+module dev.peregrine.server {
+  requires dev.peregrine.wire;
+  requires transitive dev.peregrine.rpc;
+
+  exports dev.peregrine.server;
+}
