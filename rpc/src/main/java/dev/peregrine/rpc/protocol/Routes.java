@@ -3,11 +3,13 @@ package dev.peregrine.rpc.protocol;
 import dev.peregrine.rpc.Execution;
 import dev.peregrine.rpc.Handler;
 import dev.peregrine.rpc.Limits;
+import dev.peregrine.rpc.ServerLifecycle;
 import dev.peregrine.rpc.Service;
 import dev.peregrine.rpc.ServiceDefinition;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -20,11 +22,14 @@ import java.util.concurrent.Executors;
  */
 public final class Routes implements AutoCloseable {
 
+  private static final System.Logger LOG = System.getLogger("dev.peregrine.rpc");
+
   private final Map<String, BoundMethod<?, ?>> methods = new HashMap<>();
   private final Map<Execution, CallExecutor> executors = new HashMap<>();
   private final List<CallExecutor> executorList = new ArrayList<>();
   private final List<Integer> queueLimits = new ArrayList<>();
-  private final Set<String> services = new HashSet<>();
+  private final Map<String, ServiceDefinition> services = new LinkedHashMap<>();
+  private final List<ServerLifecycle> lifecycles = new ArrayList<>();
   private final Set<String> endpoints = new HashSet<>();
   private final Limits limits;
   private final int loops;
@@ -47,8 +52,16 @@ public final class Routes implements AutoCloseable {
    *     cannot run by this execution
    */
   public void add(Service service, Execution execution) {
-    ServiceDefinition definition = service.definition();
-    if (!services.add(definition.name())) {
+    for (ServiceDefinition definition : service.definitions()) {
+      add(definition, execution);
+    }
+    if (service instanceof ServerLifecycle lifecycle) {
+      lifecycles.add(lifecycle);
+    }
+  }
+
+  private void add(ServiceDefinition definition, Execution execution) {
+    if (services.putIfAbsent(definition.name(), definition) != null) {
       throw new IllegalArgumentException("service " + definition.name() + " was added twice");
     }
     for (ServiceDefinition.Binding<?, ?> binding : definition.bindings()) {
@@ -67,6 +80,26 @@ public final class Routes implements AutoCloseable {
         "/" + binding.method().fullName(),
         new BoundMethod<>(
             binding.method(), binding.handler(), execution, executor(execution), limits));
+  }
+
+  /** Tells services that want to know that the server is complete. Before it listens. */
+  public void starting() {
+    List<ServiceDefinition> all = List.copyOf(services.values());
+    for (ServerLifecycle lifecycle : lifecycles) {
+      lifecycle.onStart(all);
+    }
+  }
+
+  /** Tells services that want to know that the server is going to drain. Before it does. */
+  public void draining() {
+    for (ServerLifecycle lifecycle : lifecycles) {
+      try {
+        lifecycle.onDrain();
+      } catch (RuntimeException e) {
+        // A fault of one service must not keep the server from stopping.
+        LOG.log(System.Logger.Level.WARNING, "onDrain of " + lifecycle + " failed", e);
+      }
+    }
   }
 
   /** Adds a path that is answered by an HTTP endpoint; {@code null} stands for every other path. */

@@ -1,0 +1,23 @@
+package dev.peregrine.rpc;
+
+import java.util.List;
+
+/**
+ * What a {@link Service} implements beside it in order to hear of the server it was added to.
+ * Called by the threads that start and stop the server, one after the other.
+ */
+public interface ServerLifecycle {
+
+  /**
+   * The server is complete and about to listen. An exception keeps it from starting.
+   *
+   * @param services everything it serves, this service included, in the order of adding
+   */
+  default void onStart(List<ServiceDefinition> services) {}
+
+  /**
+   * The server was told to stop. It still takes calls, and begins to drain when every service has
+   * returned from this: whoever waits here keeps it serving.
+   */
+  default void onDrain() {}
+}
