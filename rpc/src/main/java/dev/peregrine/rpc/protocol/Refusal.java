@@ -31,6 +31,13 @@ final class Refusal implements Opening {
         public void onWritable() {}
       };
 
+  /**
+   * How much of a text is told. Texts quote what the peer has sent, up to its whole header section,
+   * of which every character may take six to encode; the 8 KiB that clients usually accept must
+   * hold the answer.
+   */
+  private static final int MAX_TEXT_CHARS = 512;
+
   private final ResponseHead head;
   private final Headers extra;
   private final byte[] body;
@@ -57,11 +64,12 @@ final class Refusal implements Opening {
     if (name != null) {
       fixed.add(name, value);
     }
+    Status told = cut(status);
     Headers extra =
         new Headers()
             .add(HeaderName.GRPC_STATUS, Integer.toString(status.code().number()))
-            .add(HeaderName.GRPC_MESSAGE, PercentEncoding.encode(status.message()));
-    byte[] body = (status.message() + "\n").getBytes(StandardCharsets.UTF_8);
+            .add(HeaderName.GRPC_MESSAGE, PercentEncoding.encode(told.message()));
+    byte[] body = (told.message() + "\n").getBytes(StandardCharsets.UTF_8);
     return new Refusal(ResponseHead.of(httpStatus, fixed), extra, body);
   }
 
@@ -76,8 +84,15 @@ final class Refusal implements Opening {
     if (name != null) {
       extra.add(name, value);
     }
-    GrpcHeads.addMessage(extra, status);
+    GrpcHeads.addMessage(extra, cut(status));
     return new Refusal(GrpcHeads.trailersOnly(status.code()), extra, null);
+  }
+
+  private static Status cut(Status status) {
+    String text = status.message();
+    return text.length() <= MAX_TEXT_CHARS
+        ? status
+        : status.withMessage(text.substring(0, MAX_TEXT_CHARS) + "...");
   }
 
   @Override

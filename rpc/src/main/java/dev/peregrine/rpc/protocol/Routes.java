@@ -148,9 +148,9 @@ public final class Routes implements AutoCloseable {
     return methods.get(path);
   }
 
-  /** Whether an endpoint answers this path. */
+  /** Whether an endpoint answers this path; {@code null} is the target of CONNECT. */
   boolean hasEndpoint(String path) {
-    return anyEndpoint || endpoints.contains(pathOnly(path));
+    return anyEndpoint || (path != null && endpoints.contains(pathOnly(path)));
   }
 
   /** The part of a request target before the query. */
