@@ -8,6 +8,8 @@ module dev.peregrine.rpc {
   requires dev.peregrine.wire;
   requires transitive com.google.protobuf;
 
+  uses dev.peregrine.rpc.CodecFactory;
+
   exports dev.peregrine.rpc;
   exports dev.peregrine.rpc.protocol to
       dev.peregrine.server,

@@ -45,4 +45,16 @@ public interface Context {
 
   /** Trailer fields to send when the call ends. */
   Metadata responseTrailers();
+
+  /**
+   * Whether messages sent from here on are compressed, if the client takes it. Off when a call
+   * begins.
+   */
+  void compressResponses(boolean on);
+
+  /** What an interceptor left for the handler, or {@code null}. */
+  <T> T get(ContextKey<T> key);
+
+  /** Leaves something for those who come later. */
+  <T> void set(ContextKey<T> key, T value);
 }

@@ -1,5 +1,9 @@
 package dev.peregrine.rpc;
 
+import com.google.protobuf.Any;
+import com.google.protobuf.Message;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 
 /**
@@ -87,10 +91,16 @@ public final class Status {
 
   private final Code code;
   private final String message;
+  private final List<Any> details;
 
   private Status(Code code, String message) {
+    this(code, message, List.of());
+  }
+
+  private Status(Code code, String message, List<Any> details) {
     this.code = code;
     this.message = message;
+    this.details = details;
   }
 
   /** The status of a code, without a text. */
@@ -100,7 +110,16 @@ public final class Status {
 
   /** The same code with a text, which the client will see: any characters, empty for none. */
   public Status withMessage(String text) {
-    return new Status(code, Objects.requireNonNull(text));
+    return new Status(code, Objects.requireNonNull(text), details);
+  }
+
+  /** The same with further details, as in {@code google.rpc.Status}. */
+  public Status withDetails(Message... more) {
+    List<Any> all = new ArrayList<>(details);
+    for (Message detail : more) {
+      all.add(detail instanceof Any any ? any : Any.pack(detail));
+    }
+    return new Status(code, message, List.copyOf(all));
   }
 
   /** The code. */
@@ -111,6 +130,16 @@ public final class Status {
   /** The text for people; empty when there is none. */
   public String message() {
     return message;
+  }
+
+  /** What machines may read beyond the code. */
+  public List<Any> details() {
+    return details;
+  }
+
+  /** Whether there is nothing but the code. */
+  public boolean isPlain() {
+    return message.isEmpty() && details.isEmpty();
   }
 
   /** Whether the call succeeded. */
@@ -125,12 +154,15 @@ public final class Status {
 
   @Override
   public boolean equals(Object other) {
-    return other instanceof Status status && code == status.code && message.equals(status.message);
+    return other instanceof Status status
+        && code == status.code
+        && message.equals(status.message)
+        && details.equals(status.details);
   }
 
   @Override
   public int hashCode() {
-    return Objects.hash(code, message);
+    return Objects.hash(code, message, details);
   }
 
   @Override

@@ -1,6 +1,7 @@
 package dev.peregrine.rpc.protocol;
 
 import dev.peregrine.rpc.Context;
+import dev.peregrine.rpc.ContextKey;
 import dev.peregrine.rpc.Metadata;
 import dev.peregrine.rpc.Method;
 import dev.peregrine.wire.HttpStream;
@@ -8,6 +9,7 @@ import dev.peregrine.wire.Transport;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.net.SocketAddress;
+import java.util.IdentityHashMap;
 
 /**
  * The half of a call that its handler sees. Handler thread, except for what is marked otherwise.
@@ -36,6 +38,8 @@ abstract class CallContext<Q, R> extends OutboxEntry implements Context {
   private Metadata metadata;
   private Metadata responseHeaders;
   private Metadata responseTrailers;
+  private IdentityHashMap<ContextKey<?>, Object> values;
+  private boolean compressing;
 
   // Crossing: null; then what onCancel gave, a Runnable; CANCELLED for good.
   @SuppressWarnings("unused") // through CANCEL
@@ -158,5 +162,29 @@ abstract class CallContext<Q, R> extends OutboxEntry implements Context {
       responseTrailers = new Metadata();
     }
     return responseTrailers;
+  }
+
+  @Override
+  public final void compressResponses(boolean on) {
+    compressing = on;
+  }
+
+  /** What {@link #compressResponses} said last. */
+  final boolean compressing() {
+    return compressing;
+  }
+
+  @Override
+  @SuppressWarnings("unchecked") // set() put it there for a key of this type
+  public final <T> T get(ContextKey<T> key) {
+    return values == null ? null : (T) values.get(key);
+  }
+
+  @Override
+  public final <T> void set(ContextKey<T> key, T value) {
+    if (values == null) {
+      values = new IdentityHashMap<>();
+    }
+    values.put(key, value);
   }
 }

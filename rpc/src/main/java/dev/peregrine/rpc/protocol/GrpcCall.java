@@ -1,6 +1,7 @@
 package dev.peregrine.rpc.protocol;
 
-import dev.peregrine.rpc.Codec;
+import dev.peregrine.rpc.Compressor;
+import dev.peregrine.rpc.MalformedMessageException;
 import dev.peregrine.rpc.Metadata;
 import dev.peregrine.rpc.Status;
 import dev.peregrine.wire.HeaderName;
@@ -8,6 +9,7 @@ import dev.peregrine.wire.Headers;
 import dev.peregrine.wire.HttpStream;
 import dev.peregrine.wire.ResponseHead;
 import java.util.Arrays;
+import java.util.Base64;
 
 /**
  * A call by gRPC over HTTP/2 (PROTOCOL-HTTP2): messages behind a 5-byte prefix, the status in
@@ -31,6 +33,7 @@ final class GrpcCall<Q, R> extends ServerCall<Q, R> implements MessageSink {
       return;
     }
     if (reader == null && isOneMessage(bytes, offset, length)) {
+      received(length - EnvelopeReader.PREFIX_BYTES);
       messageArrived(
           bytes, offset + EnvelopeReader.PREFIX_BYTES, length - EnvelopeReader.PREFIX_BYTES);
     } else if (length > 0) {
@@ -64,14 +67,35 @@ final class GrpcCall<Q, R> extends ServerCall<Q, R> implements MessageSink {
 
   @Override
   public boolean onMessage(int flags, byte[] bytes, int offset, int length) {
-    if ((flags & 1) != 0) {
+    received(length);
+    if ((flags & 1) == 0) {
+      messageArrived(bytes, offset, length);
+    } else {
+      onCompressed(bytes, offset, length);
+    }
+    return !ended();
+  }
+
+  private void onCompressed(byte[] bytes, int offset, int length) {
+    Compressor compressor = head.coding().requestCompressor();
+    if (compressor == null) {
       end(
           Status.INTERNAL.withMessage(
               "a message is compressed, but the call has no grpc-encoding"));
-    } else {
+    } else if (length == 0) {
+      // No bytes at all are an empty message, not something to decompress.
       messageArrived(bytes, offset, length);
+    } else {
+      try {
+        byte[] plain =
+            compressor.decompress(bytes, offset, length, head.bound().limits().maxRequestBytes());
+        messageArrived(plain, 0, plain.length);
+      } catch (MalformedMessageException e) {
+        end(Status.INTERNAL.withMessage(e.getMessage()));
+      } catch (RuntimeException e) {
+        end(fault(e));
+      }
     }
-    return !ended();
   }
 
   @Override
@@ -81,17 +105,19 @@ final class GrpcCall<Q, R> extends ServerCall<Q, R> implements MessageSink {
 
   @Override
   void writeHead(Headers extra) {
-    stream.head(GrpcHeads.RESPONSE, extra, false);
+    stream.head(head.coding().responseHead(), extra, false);
   }
 
   @Override
   int writeMessage(R message, int size) {
     int length = EnvelopeReader.PREFIX_BYTES + size;
-    int at = stream.claim(length);
+    int at = compresses(size) ? -1 : stream.claim(length);
     if (at < 0) {
-      writeEncoded(encode(message, size));
-      return length;
+      byte[] encoded = encode(message, size);
+      writeEncoded(encoded);
+      return encoded.length;
     }
+    sent(size);
     byte[] target = stream.transport().output().array();
     try {
       encode(message, size, target, at);
@@ -107,21 +133,42 @@ final class GrpcCall<Q, R> extends ServerCall<Q, R> implements MessageSink {
   byte[] encode(R message, int size) {
     byte[] encoded = new byte[EnvelopeReader.PREFIX_BYTES + size];
     encode(message, size, encoded, 0);
+    return compresses(size) ? compress(encoded) : encoded;
+  }
+
+  /** Whether a message is to be compressed; an empty one gains nothing. */
+  private boolean compresses(int size) {
+    return compressing() && size > 0 && head.coding().responseCompressor() != null;
+  }
+
+  private byte[] compress(byte[] plain) {
+    byte[] packed =
+        head.coding()
+            .responseCompressor()
+            .compress(
+                plain, EnvelopeReader.PREFIX_BYTES, plain.length - EnvelopeReader.PREFIX_BYTES);
+    byte[] encoded = new byte[EnvelopeReader.PREFIX_BYTES + packed.length];
+    writePrefix(1, packed.length, encoded, 0);
+    System.arraycopy(packed, 0, encoded, EnvelopeReader.PREFIX_BYTES, packed.length);
     return encoded;
   }
 
   private void encode(R message, int size, byte[] target, int at) {
-    target[at] = 0;
-    target[at + 1] = (byte) (size >>> 24);
-    target[at + 2] = (byte) (size >>> 16);
-    target[at + 3] = (byte) (size >>> 8);
-    target[at + 4] = (byte) size;
-    Codec<R> codec = head.bound().method().responseCodec();
-    codec.encode(message, target, at + EnvelopeReader.PREFIX_BYTES);
+    writePrefix(0, size, target, at);
+    head.coding().responseCodec().encode(message, target, at + EnvelopeReader.PREFIX_BYTES);
+  }
+
+  private static void writePrefix(int flags, int length, byte[] target, int at) {
+    target[at] = (byte) flags;
+    target[at + 1] = (byte) (length >>> 24);
+    target[at + 2] = (byte) (length >>> 16);
+    target[at + 3] = (byte) (length >>> 8);
+    target[at + 4] = (byte) length;
   }
 
   @Override
   void writeEncoded(byte[] encoded) {
+    sent(encoded.length - EnvelopeReader.PREFIX_BYTES);
     int at = stream.claim(encoded.length);
     if (at < 0) {
       stream.data(encoded, 0, encoded.length, false);
@@ -133,12 +180,16 @@ final class GrpcCall<Q, R> extends ServerCall<Q, R> implements MessageSink {
   @Override
   void writeEnd(Status status, boolean headSent, Metadata headers, Metadata trailers) {
     Status.Code code = status.code();
-    ResponseHead fixed = headSent ? GrpcHeads.trailers(code) : GrpcHeads.trailersOnly(code);
+    ResponseHead fixed =
+        headSent
+            ? GrpcHeads.trailers(code)
+            : ((GrpcProtocol) head.protocol()).heads().trailersOnly(code);
     Headers extra = null;
-    if (!status.message().isEmpty() || trailers != null || headers != null) {
+    if (!status.isPlain() || trailers != null || headers != null) {
       extra = new Headers();
       int room = stream.peerMaxHeaderListBytes() - FIXED_TRAILERS_BYTES;
       addMessage(extra, status, room);
+      addDetails(extra, status, room);
       if (!headSent) {
         addWithin(extra, headers, room);
       }
@@ -162,19 +213,28 @@ final class GrpcCall<Q, R> extends ServerCall<Q, R> implements MessageSink {
     }
   }
 
+  /** {@code google.rpc.Status}, unpadded base64; left out if the peer would not take it. */
+  private static void addDetails(Headers extra, Status status, int room) {
+    if (!status.details().isEmpty()) {
+      String value = Base64.getEncoder().withoutPadding().encodeToString(RichStatus.encode(status));
+      addWithin(extra, HeaderName.GRPC_STATUS_DETAILS_BIN, value, room);
+    }
+  }
+
+  private static void addWithin(Headers extra, HeaderName name, String value, int room) {
+    int bytes = name.toString().length() + value.length() + Headers.FIELD_OVERHEAD_BYTES;
+    if (extra.listBytes() + bytes <= room) {
+      extra.add(name, value);
+    }
+  }
+
   private static void addWithin(Headers extra, Metadata metadata, int room) {
     if (metadata == null) {
       return;
     }
     Headers fields = metadata.fields();
     for (int i = 0; i < fields.size(); i++) {
-      int bytes =
-          fields.name(i).toString().length()
-              + fields.value(i).length()
-              + Headers.FIELD_OVERHEAD_BYTES;
-      if (extra.listBytes() + bytes <= room) {
-        extra.add(fields.name(i), fields.value(i));
-      }
+      addWithin(extra, fields.name(i), fields.value(i), room);
     }
   }
 }

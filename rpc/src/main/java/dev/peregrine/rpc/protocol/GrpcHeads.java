@@ -1,37 +1,85 @@
 package dev.peregrine.rpc.protocol;
 
+import dev.peregrine.rpc.Compressor;
 import dev.peregrine.rpc.Status;
 import dev.peregrine.wire.HeaderName;
 import dev.peregrine.wire.Headers;
 import dev.peregrine.wire.ResponseHead;
+import java.util.HashMap;
+import java.util.Map;
 
-/** The ready-made header and trailer sections of gRPC over HTTP/2. Any thread. */
+/**
+ * The ready-made header and trailer sections of gRPC over HTTP/2, for one content type. Made when a
+ * server is built, then any thread.
+ */
 final class GrpcHeads {
 
   static final String CONTENT_TYPE = "application/grpc";
 
-  /** The header section of a response with messages. */
-  static final ResponseHead RESPONSE =
-      ResponseHead.of(200, new Headers().add(HeaderName.CONTENT_TYPE, CONTENT_TYPE));
-
-  private static final ResponseHead[] TRAILERS = new ResponseHead[Status.Code.values().length];
-  private static final ResponseHead[] TRAILERS_ONLY = new ResponseHead[TRAILERS.length];
+  private static final int CODES = Status.Code.values().length;
+  private static final ResponseHead[] TRAILERS = new ResponseHead[CODES];
 
   static {
     for (Status.Code code : Status.Code.values()) {
-      String number = Integer.toString(code.number());
       TRAILERS[code.number()] =
-          ResponseHead.trailers(new Headers().add(HeaderName.GRPC_STATUS, number));
-      TRAILERS_ONLY[code.number()] =
-          ResponseHead.of(
-              200,
-              new Headers()
-                  .add(HeaderName.CONTENT_TYPE, CONTENT_TYPE)
-                  .add(HeaderName.GRPC_STATUS, number));
+          ResponseHead.trailers(new Headers().add(HeaderName.GRPC_STATUS, number(code)));
     }
   }
 
-  private GrpcHeads() {}
+  /** For answers that belong to no codec. After what it is made of. */
+  static final GrpcHeads PLAIN = new GrpcHeads(CONTENT_TYPE);
+
+  private final String contentType;
+  private final ResponseHead response;
+  private final ResponseHead[] trailersOnly = new ResponseHead[CODES];
+  private final Map<Compressor, ResponseHead> compressed = new HashMap<>();
+  private ResponseHead advertising;
+
+  GrpcHeads(String contentType) {
+    this.contentType = contentType;
+    this.response = ResponseHead.of(200, typed());
+    for (Status.Code code : Status.Code.values()) {
+      trailersOnly[code.number()] =
+          ResponseHead.of(200, typed().add(HeaderName.GRPC_STATUS, number(code)));
+    }
+  }
+
+  /** The same, ready to announce the compressors of a server. */
+  GrpcHeads withCompressors(Codings codings) {
+    advertising =
+        ResponseHead.of(200, typed().add(HeaderName.GRPC_ACCEPT_ENCODING, codings.acceptList()));
+    for (Compressor compressor : codings.compressors()) {
+      compressed.put(
+          compressor,
+          ResponseHead.of(
+              200,
+              typed()
+                  .add(HeaderName.GRPC_ENCODING, compressor.wireName())
+                  .add(HeaderName.GRPC_ACCEPT_ENCODING, codings.acceptList())));
+    }
+    return this;
+  }
+
+  private Headers typed() {
+    return new Headers().add(HeaderName.CONTENT_TYPE, contentType);
+  }
+
+  private static String number(Status.Code code) {
+    return Integer.toString(code.number());
+  }
+
+  /**
+   * The header section of a response with messages.
+   *
+   * @param compressor what its messages may be compressed with, or {@code null}
+   * @param advertise whether the client cares what this server can decompress
+   */
+  ResponseHead response(Compressor compressor, boolean advertise) {
+    if (compressor != null) {
+      return compressed.get(compressor);
+    }
+    return advertise && advertising != null ? advertising : response;
+  }
 
   /** The trailer section with a code. */
   static ResponseHead trailers(Status.Code code) {
@@ -39,8 +87,8 @@ final class GrpcHeads {
   }
 
   /** The header section that is also the end, with a code. */
-  static ResponseHead trailersOnly(Status.Code code) {
-    return TRAILERS_ONLY[code.number()];
+  ResponseHead trailersOnly(Status.Code code) {
+    return trailersOnly[code.number()];
   }
 
   /** Adds {@code grpc-message}, if the status has one. */

@@ -1,5 +1,8 @@
 package dev.peregrine.rpc.protocol;
 
+import dev.peregrine.rpc.Codec;
+import dev.peregrine.rpc.Compressor;
+import dev.peregrine.rpc.Method;
 import dev.peregrine.rpc.Status;
 import dev.peregrine.wire.HeaderName;
 import dev.peregrine.wire.Headers;
@@ -7,7 +10,10 @@ import dev.peregrine.wire.HttpStream;
 import dev.peregrine.wire.StreamListener;
 import java.util.Base64;
 
-/** gRPC over HTTP/2: which requests are proper, and what the others are told. Any thread. */
+/**
+ * gRPC over HTTP/2 with one codec: which requests are proper, and what the others are told. Any
+ * thread.
+ */
 final class GrpcProtocol implements Protocol {
 
   /** The answer to a call by another HTTP method. */
@@ -16,16 +22,39 @@ final class GrpcProtocol implements Protocol {
 
   private static final String PREFIX = GrpcHeads.CONTENT_TYPE;
 
+  private final String subtype;
+  private final boolean isDefault;
+  private final Codings codings;
+  private final GrpcHeads heads;
+
+  /**
+   * gRPC with one codec.
+   *
+   * @param isDefault whether it stands for {@code application/grpc} without a sub-type, too
+   */
+  GrpcProtocol(String subtype, boolean isDefault, Codings codings) {
+    this.subtype = subtype;
+    this.isDefault = isDefault;
+    this.codings = codings;
+    this.heads =
+        new GrpcHeads(isDefault ? PREFIX : PREFIX + "+" + subtype).withCompressors(codings);
+  }
+
   @Override
   public String name() {
     return "grpc";
   }
 
+  /** The header sections of this content type. */
+  GrpcHeads heads() {
+    return heads;
+  }
+
   /**
-   * Case-insensitive prefix, then the end, a sub-type or a parameter: not "application/grpc-web".
+   * Whether a content type is gRPC at all: case-insensitive prefix, then the end, a sub-type or a
+   * parameter. So not "application/grpc-web".
    */
-  @Override
-  public boolean accepts(String contentType) {
+  static boolean isGrpc(String contentType) {
     if (contentType == null || !contentType.regionMatches(true, 0, PREFIX, 0, PREFIX.length())) {
       return false;
     }
@@ -37,16 +66,26 @@ final class GrpcProtocol implements Protocol {
   }
 
   @Override
+  public boolean accepts(String contentType) {
+    if (!isGrpc(contentType)) {
+      return false;
+    }
+    String type = essence(contentType);
+    return type.length() <= PREFIX.length() + 1
+        ? isDefault
+        : type.substring(PREFIX.length() + 1).equalsIgnoreCase(subtype);
+  }
+
+  /** A content type without its parameters. */
+  static String essence(String contentType) {
+    int end = contentType.indexOf(';');
+    return (end < 0 ? contentType : contentType.substring(0, end)).strip();
+  }
+
+  @Override
   public Opening resolve(Headers headers, BoundMethod<?, ?> method, Router router) {
     if (!"POST".equals(headers.get(HeaderName.METHOD))) {
       return NOT_POST;
-    }
-    String subtype = subtype(headers.get(HeaderName.CONTENT_TYPE));
-    if (!subtype.equals("proto")) {
-      return Refusal.http(
-          415,
-          Status.INTERNAL.withMessage(
-              "content-type application/grpc+" + subtype + " is not served here: use +proto"));
     }
     if (method == null) {
       return Refusal.trailersOnly(
@@ -66,27 +105,39 @@ final class GrpcProtocol implements Protocol {
           400, Status.INTERNAL.withMessage("the value of " + fault + " is not base64"));
     }
     String encoding = headers.get(HeaderName.GRPC_ENCODING);
-    if (encoding != null && !encoding.equals("identity")) {
+    if (encoding != null && !encoding.equals("identity") && codings.compressor(encoding) == null) {
       return Refusal.trailersOnly(
           Status.UNIMPLEMENTED.withMessage("grpc-encoding " + encoding + " is not supported"),
           HeaderName.GRPC_ACCEPT_ENCODING,
-          "identity");
+          codings.acceptList());
     }
     return head(headers, method, timeoutNanos, router);
   }
 
-  private <Q, R> RequestHead<Q, R> head(
-      Headers headers, BoundMethod<Q, R> method, long timeoutNanos, Router router) {
-    return new RequestHead<>(this, method, headers, timeoutNanos, router, router.dispatch(method));
+  private <Q, R> Opening head(
+      Headers headers, BoundMethod<Q, R> bound, long timeoutNanos, Router router) {
+    Method<Q, R> method = bound.method();
+    Codec<Q> requests = codec(method.requestCodec());
+    Codec<R> responses = codec(method.responseCodec());
+    if (requests == null || responses == null) {
+      return Refusal.http(
+          415, Status.INTERNAL.withMessage(method + " is not served as " + subtype));
+    }
+    String encoding = headers.get(HeaderName.GRPC_ENCODING);
+    Compressor compressor = encoding == null ? null : codings.compressor(encoding);
+    // Without an accept list, only what the client itself used is safe to send.
+    String accepted = headers.get(HeaderName.GRPC_ACCEPT_ENCODING);
+    Compressor answer = accepted == null ? compressor : codings.firstAccepted(accepted);
+    MessageCoding<Q, R> coding =
+        new MessageCoding<>(
+            requests, responses, compressor, answer, heads.response(answer, accepted != null));
+    return new RequestHead<>(
+        this, bound, headers, coding, timeoutNanos, router, router.dispatch(bound));
   }
 
-  /** What stands behind the plus sign; "proto" if nothing does. */
-  private static String subtype(String contentType) {
-    int end = contentType.indexOf(';');
-    String type = (end < 0 ? contentType : contentType.substring(0, end)).strip();
-    return type.length() > PREFIX.length() + 1
-        ? type.substring(PREFIX.length() + 1).toLowerCase(java.util.Locale.ROOT)
-        : "proto";
+  /** A method's own codec stands for the default sub-type, whatever its name. */
+  private <T> Codec<T> codec(Codec<T> own) {
+    return isDefault ? own : codings.codec(own, subtype);
   }
 
   /** The first {@code -bin} field whose value is not base64, or {@code null}. */

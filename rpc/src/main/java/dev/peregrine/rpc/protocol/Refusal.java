@@ -38,11 +38,13 @@ final class Refusal implements Opening {
    */
   private static final int MAX_TEXT_CHARS = 512;
 
+  private final Status status;
   private final ResponseHead head;
   private final Headers extra;
   private final byte[] body;
 
-  private Refusal(ResponseHead head, Headers extra, byte[] body) {
+  private Refusal(Status status, ResponseHead head, Headers extra, byte[] body) {
+    this.status = status;
     this.head = head;
     this.extra = extra;
     this.body = body;
@@ -70,7 +72,7 @@ final class Refusal implements Opening {
             .add(HeaderName.GRPC_STATUS, Integer.toString(status.code().number()))
             .add(HeaderName.GRPC_MESSAGE, PercentEncoding.encode(told.message()));
     byte[] body = (told.message() + "\n").getBytes(StandardCharsets.UTF_8);
-    return new Refusal(ResponseHead.of(httpStatus, fixed), extra, body);
+    return new Refusal(status, ResponseHead.of(httpStatus, fixed), extra, body);
   }
 
   /** A trailers-only answer: a gRPC call that fails before any message. */
@@ -85,7 +87,7 @@ final class Refusal implements Opening {
       extra.add(name, value);
     }
     GrpcHeads.addMessage(extra, cut(status));
-    return new Refusal(GrpcHeads.trailersOnly(status.code()), extra, null);
+    return new Refusal(status, GrpcHeads.PLAIN.trailersOnly(status.code()), extra, null);
   }
 
   private static Status cut(Status status) {
@@ -93,6 +95,11 @@ final class Refusal implements Opening {
     return text.length() <= MAX_TEXT_CHARS
         ? status
         : status.withMessage(text.substring(0, MAX_TEXT_CHARS) + "...");
+  }
+
+  /** What the client is told, as a status. */
+  Status status() {
+    return status;
   }
 
   @Override

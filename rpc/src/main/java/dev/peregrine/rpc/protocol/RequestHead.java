@@ -16,6 +16,7 @@ record RequestHead<Q, R>(
     Protocol protocol,
     BoundMethod<Q, R> bound,
     Headers headers,
+    MessageCoding<Q, R> coding,
     long timeoutNanos,
     Router router,
     Dispatch dispatch)
@@ -32,11 +33,16 @@ record RequestHead<Q, R>(
   @Override
   public StreamListener open(HttpStream stream, boolean end) {
     if (timeoutNanos == 0) {
-      return TOO_LATE.open(stream, end);
+      return refuse(TOO_LATE, stream, end);
     }
     if (dispatch != null && !dispatch.admit()) {
-      return TOO_BUSY.open(stream, end);
+      return refuse(TOO_BUSY, stream, end);
     }
     return protocol.open(stream, this, end);
+  }
+
+  private StreamListener refuse(Refusal refusal, HttpStream stream, boolean end) {
+    CallTally.refused(bound.observers(), bound.method().fullName(), true, refusal.status());
+    return refusal.open(stream, end);
   }
 }

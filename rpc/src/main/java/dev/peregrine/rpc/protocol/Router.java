@@ -6,6 +6,7 @@ import dev.peregrine.wire.Headers;
 import dev.peregrine.wire.HttpHandler;
 import dev.peregrine.wire.HttpStream;
 import dev.peregrine.wire.StreamListener;
+import java.util.Locale;
 
 /**
  * Path to method, content type to protocol: where every request enters the call layer. One per
@@ -16,12 +17,15 @@ import dev.peregrine.wire.StreamListener;
  */
 public final class Router implements HttpHandler {
 
-  private static final Protocol[] PROTOCOLS = {new GrpcProtocol()};
+  private static final Refusal TOO_MANY_FIELDS =
+      Refusal.http(
+          431, Status.RESOURCE_EXHAUSTED.withMessage("the header section is over the limit"));
 
   private final Routes routes;
   private final Loop loop;
   private final HttpHandler endpoints;
   private final Dispatch[] dispatches;
+  private HandlerTask inlineRuns;
 
   /**
    * The router of one loop.
@@ -43,7 +47,20 @@ public final class Router implements HttpHandler {
       opening = resolve(headers);
       headers.attachment(opening);
     }
+    if (opening instanceof Refusal refusal) {
+      observe(refusal, headers);
+    }
     return opening.open(stream, end);
+  }
+
+  private void observe(Refusal refusal, Headers headers) {
+    String path = headers.get(HeaderName.PATH);
+    BoundMethod<?, ?> method = routes.method(path);
+    if (method != null) {
+      CallTally.refused(method.observers(), method.method().fullName(), true, refusal.status());
+    } else {
+      CallTally.refused(routes.observers(), path, false, refusal.status());
+    }
   }
 
   /** Hands the calls which this burst made ready to their executions. */
@@ -51,6 +68,19 @@ public final class Router implements HttpHandler {
     for (Dispatch dispatch : dispatches) {
       dispatch.handOver();
     }
+    HandlerTask run = inlineRuns;
+    inlineRuns = null;
+    while (run != null) {
+      HandlerTask next = run.nextQueued();
+      run.runHandler();
+      run = next;
+    }
+  }
+
+  /** Runs a batch on this loop, once all calls of this burst are in it. */
+  void atBurstEnd(HandlerTask run) {
+    run.linkQueued(inlineRuns);
+    inlineRuns = run;
   }
 
   /** The loop this router belongs to. */
@@ -64,15 +94,18 @@ public final class Router implements HttpHandler {
   }
 
   private Opening resolve(Headers headers) {
+    if (headers.truncated()) {
+      return TOO_MANY_FIELDS;
+    }
     String path = headers.get(HeaderName.PATH);
     String contentType = headers.get(HeaderName.CONTENT_TYPE);
     BoundMethod<?, ?> method = routes.method(path);
-    for (Protocol protocol : PROTOCOLS) {
+    for (Protocol protocol : routes.protocols()) {
       if (protocol.accepts(contentType)) {
         return protocol.resolve(headers, method, this);
       }
     }
-    if (method == null) {
+    if (method == null && !GrpcProtocol.isGrpc(contentType)) {
       if (endpoints != null && routes.hasEndpoint(path)) {
         return (stream, end) -> endpoints.onRequest(stream, headers, end);
       }
@@ -81,11 +114,17 @@ public final class Router implements HttpHandler {
     if (!"POST".equals(headers.get(HeaderName.METHOD))) {
       return GrpcProtocol.NOT_POST;
     }
-    return Refusal.http(
-        415,
-        Status.INTERNAL.withMessage(
-            contentType == null
-                ? "a call needs the content-type application/grpc"
-                : "this content-type is not served here: use application/grpc"));
+    return Refusal.http(415, Status.INTERNAL.withMessage(unserved(contentType)));
+  }
+
+  private static String unserved(String contentType) {
+    if (contentType == null) {
+      return "a call needs the content-type application/grpc";
+    }
+    return GrpcProtocol.isGrpc(contentType)
+        ? "content-type "
+            + GrpcProtocol.essence(contentType).toLowerCase(Locale.ROOT)
+            + " is not served here: use +proto"
+        : "this content-type is not served here: use application/grpc";
   }
 }

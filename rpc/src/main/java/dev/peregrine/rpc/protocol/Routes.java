@@ -2,8 +2,11 @@ package dev.peregrine.rpc.protocol;
 
 import dev.peregrine.rpc.Execution;
 import dev.peregrine.rpc.Handler;
+import dev.peregrine.rpc.Interceptor;
 import dev.peregrine.rpc.Limits;
+import dev.peregrine.rpc.Method;
 import dev.peregrine.rpc.ServerLifecycle;
+import dev.peregrine.rpc.ServerObserver;
 import dev.peregrine.rpc.Service;
 import dev.peregrine.rpc.ServiceDefinition;
 import java.util.ArrayList;
@@ -31,7 +34,8 @@ public final class Routes implements AutoCloseable {
   private final Map<String, ServiceDefinition> services = new LinkedHashMap<>();
   private final List<ServerLifecycle> lifecycles = new ArrayList<>();
   private final Set<String> endpoints = new HashSet<>();
-  private final Limits limits;
+  private final CallSettings settings;
+  private final List<Protocol> protocols = new ArrayList<>();
   private final int loops;
   private boolean anyEndpoint;
 
@@ -40,9 +44,19 @@ public final class Routes implements AutoCloseable {
    *
    * @param loops how many event loops will share the executions
    */
-  public Routes(Limits limits, int loops) {
-    this.limits = limits;
+  public Routes(CallSettings settings, int loops) {
+    this.settings = settings;
     this.loops = loops;
+    Codings codings = new Codings(settings.compressors(), settings.codecs());
+    protocols.add(new GrpcProtocol("proto", true, codings));
+    for (String subtype : codings.subtypes()) {
+      protocols.add(new GrpcProtocol(subtype, false, codings));
+    }
+  }
+
+  /** Nothing served yet, with the default settings but for the limits. */
+  public Routes(Limits limits, int loops) {
+    this(CallSettings.defaults().withLimits(limits), loops);
   }
 
   /**
@@ -52,34 +66,65 @@ public final class Routes implements AutoCloseable {
    *     cannot run by this execution
    */
   public void add(Service service, Execution execution) {
+    add(service, execution, List.of());
+  }
+
+  /** The same with interceptors of the service's own, within those of the server. */
+  public void add(Service service, Execution execution, List<Interceptor> own) {
     for (ServiceDefinition definition : service.definitions()) {
-      add(definition, execution);
+      add(definition, execution, own);
     }
     if (service instanceof ServerLifecycle lifecycle) {
       lifecycles.add(lifecycle);
     }
   }
 
-  private void add(ServiceDefinition definition, Execution execution) {
+  private void add(ServiceDefinition definition, Execution execution, List<Interceptor> own) {
     if (services.putIfAbsent(definition.name(), definition) != null) {
       throw new IllegalArgumentException("service " + definition.name() + " was added twice");
     }
+    List<Interceptor> interceptors = new ArrayList<>(settings.interceptors());
+    interceptors.addAll(own);
+    List<ServerObserver> observers = new ArrayList<>(observers());
+    observers.addAll(own);
     for (ServiceDefinition.Binding<?, ?> binding : definition.bindings()) {
-      bind(binding, execution);
+      bind(binding, execution, interceptors, List.copyOf(observers));
     }
   }
 
-  private <Q, R> void bind(ServiceDefinition.Binding<Q, R> binding, Execution execution) {
+  private <Q, R> void bind(
+      ServiceDefinition.Binding<Q, R> binding,
+      Execution execution,
+      List<Interceptor> interceptors,
+      List<ServerObserver> observers) {
+    Method<Q, R> method = binding.method();
     if (binding.handler() instanceof Handler.Streaming && !execution.mayBlock()) {
       throw new IllegalArgumentException(
-          binding.method()
+          method
               + " is a blocking streaming handler and cannot run inline:"
               + " give its service workers or virtual threads, or write it event-driven");
     }
+    Handler<Q, R> handler = Bindings.wrap(method, binding.handler(), interceptors);
+    BatchQueue<Q, R> batches =
+        handler instanceof Handler.UnaryBatch<Q, R> batch
+            ? new BatchQueue<>(batch, settings.limits().maxBatchCalls())
+            : null;
     methods.put(
-        "/" + binding.method().fullName(),
+        "/" + method.fullName(),
         new BoundMethod<>(
-            binding.method(), binding.handler(), execution, executor(execution), limits));
+            method, handler, executor(execution), batches, settings.limits(), observers));
+  }
+
+  /** Who hears of every call, also of those of unknown methods. */
+  List<ServerObserver> observers() {
+    List<ServerObserver> all = new ArrayList<>(settings.interceptors());
+    all.addAll(settings.observers());
+    return all;
+  }
+
+  /** The protocols, in the order in which content types are matched. */
+  List<Protocol> protocols() {
+    return protocols;
   }
 
   /** Tells services that want to know that the server is complete. Before it listens. */

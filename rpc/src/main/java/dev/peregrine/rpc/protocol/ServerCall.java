@@ -37,10 +37,12 @@ abstract class ServerCall<Q, R> extends CallContext<Q, R> implements StreamListe
   private volatile Status outcome;
 
   private final CallStreams<Q> streams;
+  private final CallTally tally;
 
   ServerCall(HttpStream stream, RequestHead<Q, R> head) {
     super(stream, head);
     this.streams = head.bound().openStreams(this);
+    this.tally = CallTally.start(head.bound().observers(), this, head.router().loop().nowNanos());
   }
 
   // ---- What a wire does in its own way: loop-confined, but for encode.
@@ -95,7 +97,7 @@ abstract class ServerCall<Q, R> extends CallContext<Q, R> implements StreamListe
     }
     Q message;
     try {
-      message = head.bound().method().requestCodec().decode(bytes, offset, length);
+      message = head.coding().requestCodec().decode(bytes, offset, length);
     } catch (MalformedMessageException e) {
       end(Status.INTERNAL.withMessage(e.getMessage()));
       return;
@@ -173,11 +175,30 @@ abstract class ServerCall<Q, R> extends CallContext<Q, R> implements StreamListe
     Dispatch dispatch = head.dispatch();
     if (streams != null) {
       streams.start();
+    } else if (head.bound().batches() != null) {
+      startBatch(dispatch);
     } else if (dispatch != null) {
       dispatch.add(this);
     } else {
       runInline();
     }
+  }
+
+  private void startBatch(Dispatch dispatch) {
+    HandlerTask run = head.bound().batches().add(this);
+    if (run == null) {
+      return;
+    }
+    if (dispatch != null) {
+      dispatch.add(run);
+    } else {
+      head.router().atBurstEnd(run);
+    }
+  }
+
+  /** The request of a unary call that has started. */
+  final Q request() {
+    return request;
   }
 
   @SuppressWarnings("unchecked") // the handler was bound to a method of these types
@@ -227,12 +248,26 @@ abstract class ServerCall<Q, R> extends CallContext<Q, R> implements StreamListe
       streams.runHandler();
       return;
     }
-    Status result = Status.CANCELLED;
-    if (!isCancelled()) {
+    if (isCancelled()) {
+      finish(Status.CANCELLED, null);
+      return;
+    }
+    R response;
+    try {
+      response = invoke();
+    } catch (Throwable t) {
+      finish(fault(t), null);
+      return;
+    }
+    finish(Status.OK, response);
+  }
+
+  /** The handler is done: encodes its answer and leaves it for the loop. Handler thread. */
+  final void finish(Status status, R response) {
+    Status result = status;
+    if (status.isOk()) {
       try {
-        R response = invoke();
         reply = encode(response, checkedSize(response));
-        result = Status.OK;
       } catch (Throwable t) {
         result = fault(t);
       }
@@ -302,7 +337,7 @@ abstract class ServerCall<Q, R> extends CallContext<Q, R> implements StreamListe
     if (response == null) {
       throw new NullPointerException("the handler of " + method() + " returned null");
     }
-    int size = head.bound().method().responseCodec().size(response);
+    int size = head.coding().responseCodec().size(response);
     int limit = head.bound().limits().maxResponseBytes();
     if (size > limit) {
       throw Status.RESOURCE_EXHAUSTED
@@ -339,6 +374,27 @@ abstract class ServerCall<Q, R> extends CallContext<Q, R> implements StreamListe
     disarm();
     handlerReturned();
     writeEnd(status, headSent, preparedHeaders(), preparedTrailers());
+    tellEnd(status);
+  }
+
+  private void tellEnd(Status status) {
+    if (tally != null) {
+      tally.ended(status, System.nanoTime());
+    }
+  }
+
+  /** Counts a request message of so many bytes on the wire. */
+  final void received(int bytes) {
+    if (tally != null) {
+      tally.received(bytes);
+    }
+  }
+
+  /** Counts a response message of so many bytes on the wire. */
+  final void sent(int bytes) {
+    if (tally != null) {
+      tally.sent(bytes);
+    }
   }
 
   /** Ends the call without an answer, and tells the handler. */
@@ -355,6 +411,7 @@ abstract class ServerCall<Q, R> extends CallContext<Q, R> implements StreamListe
     if (streams != null) {
       streams.onCancel(reason);
     }
+    tellEnd(reason);
   }
 
   private void disarm() {

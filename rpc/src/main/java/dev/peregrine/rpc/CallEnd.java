@@ -1,0 +1,22 @@
+package dev.peregrine.rpc;
+
+/**
+ * How a call ended.
+ *
+ * @param method {@code package.Service/Method}; or the path as it was sent, for a method that does
+ *     not exist
+ * @param known whether the method exists
+ * @param status the end: CANCELLED when the client went away, DEADLINE_EXCEEDED when time was over
+ * @param durationNanos from the request's header section to the end
+ * @param requestBytes the messages received, compressed where they were, without prefixes
+ * @param responseBytes the messages sent, compressed where they were, without prefixes
+ * @param context the call; {@code null} if it was refused before a handler could run
+ */
+public record CallEnd(
+    String method,
+    boolean known,
+    Status status,
+    long durationNanos,
+    long requestBytes,
+    long responseBytes,
+    Context context) {}

@@ -1,0 +1,87 @@
+package dev.peregrine.rpc.protocol;
+
+import dev.peregrine.rpc.CallEnd;
+import dev.peregrine.rpc.Context;
+import dev.peregrine.rpc.ServerObserver;
+import dev.peregrine.rpc.Status;
+import java.util.List;
+
+/**
+ * What is counted of one call, if anybody observes: made only then. Loop-confined.
+ *
+ * <p>It ends once: {@link #ended} is called by whatever ends the call.
+ */
+final class CallTally {
+
+  private static final System.Logger LOG = System.getLogger("dev.peregrine.rpc");
+
+  private final List<ServerObserver> observers;
+  private final Context context;
+  private final long startNanos;
+  private long requestBytes;
+  private long responseBytes;
+
+  private CallTally(List<ServerObserver> observers, Context context, long startNanos) {
+    this.observers = observers;
+    this.context = context;
+    this.startNanos = startNanos;
+  }
+
+  /** Begins to count, and says that the call has started; {@code null} if nobody observes. */
+  static CallTally start(List<ServerObserver> observers, Context context, long nowNanos) {
+    if (observers.isEmpty()) {
+      return null;
+    }
+    for (ServerObserver observer : observers) {
+      try {
+        observer.callStarted(context);
+      } catch (RuntimeException e) {
+        complain(e);
+      }
+    }
+    return new CallTally(observers, context, nowNanos);
+  }
+
+  void received(int bytes) {
+    requestBytes += bytes;
+  }
+
+  void sent(int bytes) {
+    responseBytes += bytes;
+  }
+
+  /** The call has ended. */
+  void ended(Status status, long nowNanos) {
+    tell(
+        observers,
+        new CallEnd(
+            context.method().fullName(),
+            true,
+            status,
+            nowNanos - startNanos,
+            requestBytes,
+            responseBytes,
+            context));
+  }
+
+  /** A call was refused before it could begin. */
+  static void refused(List<ServerObserver> observers, String method, boolean known, Status status) {
+    if (!observers.isEmpty()) {
+      tell(observers, new CallEnd(method, known, status, 0, 0, 0, null));
+    }
+  }
+
+  private static void tell(List<ServerObserver> observers, CallEnd end) {
+    for (ServerObserver observer : observers) {
+      try {
+        observer.callEnded(end);
+      } catch (RuntimeException e) {
+        complain(e);
+      }
+    }
+  }
+
+  private static void complain(RuntimeException e) {
+    LOG.log(System.Logger.Level.WARNING, "an observer failed", e);
+  }
+}
