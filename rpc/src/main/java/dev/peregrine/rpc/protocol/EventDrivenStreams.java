@@ -261,13 +261,10 @@ final class EventDrivenStreams<Q, R> implements CallStreams<Q>, Call<R> {
     if (call.isCancelled()) {
       return;
     }
-    int size = call.checkedSize(message);
     if (inOwnBurst() && responses.isEmpty()) {
-      call.sendHead();
-      int bytes = call.writeMessageOrReset(message, size);
-      responses.sentOnLoop(call, bytes);
+      responses.sentOnLoop(call, call.sendNow(message));
     } else {
-      responses.put(call.encode(message, size));
+      responses.put(call.encode(message, call.checkedSize(message)));
       offerUnlessInBurst();
     }
   }

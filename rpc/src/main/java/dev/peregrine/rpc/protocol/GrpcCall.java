@@ -1,5 +1,6 @@
 package dev.peregrine.rpc.protocol;
 
+import dev.peregrine.rpc.Codec;
 import dev.peregrine.rpc.Compressor;
 import dev.peregrine.rpc.MalformedMessageException;
 import dev.peregrine.rpc.Metadata;
@@ -131,9 +132,14 @@ final class GrpcCall<Q, R> extends ServerCall<Q, R> implements MessageSink {
 
   @Override
   byte[] encode(R message, int size) {
+    if (size == Codec.UNKNOWN_SIZE) {
+      byte[] payload = head.coding().responseCodec().toBytes(message);
+      checkLimit(payload.length);
+      return envelope(payload, 0);
+    }
     byte[] encoded = new byte[EnvelopeReader.PREFIX_BYTES + size];
     encode(message, size, encoded, 0);
-    return compresses(size) ? compress(encoded) : encoded;
+    return compresses(size) ? envelope(encoded, EnvelopeReader.PREFIX_BYTES) : encoded;
   }
 
   /** Whether a message is to be compressed; an empty one gains nothing. */
@@ -141,15 +147,15 @@ final class GrpcCall<Q, R> extends ServerCall<Q, R> implements MessageSink {
     return compressing() && size > 0 && head.coding().responseCompressor() != null;
   }
 
-  private byte[] compress(byte[] plain) {
-    byte[] packed =
-        head.coding()
-            .responseCompressor()
-            .compress(
-                plain, EnvelopeReader.PREFIX_BYTES, plain.length - EnvelopeReader.PREFIX_BYTES);
-    byte[] encoded = new byte[EnvelopeReader.PREFIX_BYTES + packed.length];
-    writePrefix(1, packed.length, encoded, 0);
-    System.arraycopy(packed, 0, encoded, EnvelopeReader.PREFIX_BYTES, packed.length);
+  /** What begins at an offset of an array, compressed if wanted, behind its prefix. */
+  private byte[] envelope(byte[] plain, int offset) {
+    int length = plain.length - offset;
+    boolean packs = compresses(length);
+    byte[] payload =
+        packs ? head.coding().responseCompressor().compress(plain, offset, length) : plain;
+    byte[] encoded = new byte[EnvelopeReader.PREFIX_BYTES + payload.length];
+    writePrefix(packs ? 1 : 0, payload.length, encoded, 0);
+    System.arraycopy(payload, 0, encoded, EnvelopeReader.PREFIX_BYTES, payload.length);
     return encoded;
   }
 

@@ -1,5 +1,6 @@
 package dev.peregrine.rpc.protocol;
 
+import dev.peregrine.rpc.Codec;
 import dev.peregrine.rpc.Handler;
 import dev.peregrine.rpc.MalformedMessageException;
 import dev.peregrine.rpc.Metadata;
@@ -208,21 +209,33 @@ abstract class ServerCall<Q, R> extends CallContext<Q, R> implements StreamListe
 
   private void runInline() {
     handlerDone = true;
-    R response;
-    int size;
     try {
-      response = invoke();
-      size = checkedSize(response);
+      R response = invoke();
+      if (!ended) {
+        sendNow(response);
+      }
     } catch (Throwable t) {
       end(fault(t));
       return;
     }
-    if (ended) {
-      return;
+    end(Status.OK);
+  }
+
+  /**
+   * Sends a response from the loop, within a burst. What it throws was found before anything left.
+   *
+   * @return how many bytes were sent or queued
+   */
+  final int sendNow(R response) {
+    int size = checkedSize(response);
+    if (size == Codec.UNKNOWN_SIZE) {
+      byte[] encoded = encode(response, size);
+      sendHead();
+      writeEncoded(encoded);
+      return encoded.length;
     }
     sendHead();
-    writeMessageOrReset(response, size);
-    end(Status.OK);
+    return writeMessageOrReset(response, size);
   }
 
   /**
@@ -231,7 +244,7 @@ abstract class ServerCall<Q, R> extends CallContext<Q, R> implements StreamListe
    *
    * @return how many bytes were sent or queued
    */
-  final int writeMessageOrReset(R response, int size) {
+  private int writeMessageOrReset(R response, int size) {
     try {
       return writeMessage(response, size);
     } catch (Throwable t) {
@@ -338,13 +351,18 @@ abstract class ServerCall<Q, R> extends CallContext<Q, R> implements StreamListe
       throw new NullPointerException("the handler of " + method() + " returned null");
     }
     int size = head.coding().responseCodec().size(response);
+    checkLimit(size);
+    return size;
+  }
+
+  /** Fails a response that is over the limit. */
+  final void checkLimit(int size) {
     int limit = head.bound().limits().maxResponseBytes();
     if (size > limit) {
       throw Status.RESOURCE_EXHAUSTED
           .withMessage("a response of " + size + " bytes is over the limit of " + limit)
           .exception();
     }
-    return size;
   }
 
   /** The status of a handler's fault. Texts of unknown exceptions are for the log alone. */
