@@ -1,0 +1,72 @@
+package dev.peregrine.json;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.google.protobuf.InvalidProtocolBufferException;
+import com.google.protobuf.Message;
+import com.google.protobuf.util.JsonFormat;
+import dev.peregrine.rpc.Codec;
+import dev.peregrine.rpc.MalformedMessageException;
+import dev.peregrine.rpc.Status;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+
+/** JSON for one type of message. Any thread. */
+final class JsonCodec<T extends Message> implements Codec<T> {
+
+  private final T prototype;
+  private final JsonFormat.Parser parser;
+  private final JsonFormat.Printer printer;
+
+  JsonCodec(T prototype, JsonFormat.Parser parser, JsonFormat.Printer printer) {
+    this.prototype = prototype;
+    this.parser = parser;
+    this.printer = printer;
+  }
+
+  @Override
+  public String name() {
+    return "json";
+  }
+
+  @Override
+  public int size(T message) {
+    return UNKNOWN_SIZE;
+  }
+
+  @Override
+  public void encode(T message, byte[] target, int offset) {
+    byte[] bytes = toBytes(message);
+    System.arraycopy(bytes, 0, target, offset, bytes.length);
+  }
+
+  @Override
+  public byte[] toBytes(T message) {
+    try {
+      return printer.print(message).getBytes(UTF_8);
+    } catch (InvalidProtocolBufferException e) {
+      // An Any of a type that is not known here: the handler's fault, and worth its text.
+      throw Status.INTERNAL
+          .withMessage("a response cannot be written as JSON: " + e.getMessage())
+          .exception();
+    }
+  }
+
+  @Override
+  @SuppressWarnings("unchecked") // a builder of the prototype builds its type
+  public T decode(byte[] source, int offset, int length) throws MalformedMessageException {
+    Message.Builder builder = prototype.newBuilderForType();
+    try {
+      String text = UTF_8.newDecoder().decode(ByteBuffer.wrap(source, offset, length)).toString();
+      parser.merge(text, builder);
+    } catch (CharacterCodingException e) {
+      throw new MalformedMessageException("malformed JSON: not UTF-8");
+    } catch (InvalidProtocolBufferException e) {
+      throw new MalformedMessageException("malformed JSON: " + e.getMessage());
+    } catch (IllegalArgumentException | IllegalStateException e) {
+      // Gson beneath the parser throws these for some bad texts.
+      throw new MalformedMessageException("malformed JSON");
+    }
+    return (T) builder.build();
+  }
+}
