@@ -116,7 +116,7 @@ public final class FakeTransport implements Transport {
 
   @Override
   public boolean writable() {
-    return unsent == 0;
+    return unsent == 0 && room > 0;
   }
 
   @Override

@@ -95,9 +95,14 @@ final class FloodGuard {
     }
   }
 
-  /** A frame arrived that has no effect. */
+  /**
+   * A frame arrived that has no effect. Completed calls pay for some: a client may reset a stream
+   * whose response is complete, and update the window of one that is over.
+   */
   void ignoredFrame(long nowNanos) throws ConnectionError {
-    spend(ignoredFrames, "frames without effect", nowNanos);
+    if (!paid()) {
+      spend(ignoredFrames, "frames without effect", nowNanos);
+    }
   }
 
   private boolean paid() {

@@ -60,7 +60,8 @@ final class FlowWindow {
    * @param frameBytes the whole payload, padding included (RFC 9113, 6.9.1)
    */
   static int receive(int window, int frameBytes, int streamId) throws StreamError, ConnectionError {
-    if (frameBytes > window) {
+    // An empty frame needs no window, not even where our SETTINGS have made it negative.
+    if (frameBytes > window && frameBytes > 0) {
       throw fault(streamId, ErrorCode.FLOW_CONTROL_ERROR, "DATA beyond the window");
     }
     return window - frameBytes;

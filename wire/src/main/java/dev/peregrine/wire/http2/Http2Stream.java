@@ -378,7 +378,7 @@ final class Http2Stream implements HttpStream {
   void drainedFrom(int before) {
     int mark = connection.limits().streamQueueMarkBytes();
     boolean fell = (before >= mark && queuedBytes < mark) || (before > 0 && queuedBytes == 0);
-    if (fell && !ending) {
+    if (fell && !ending && listener != null) {
       listener.onWritable();
     }
   }

@@ -7,7 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A trace file: steps of something done and what must come of it. Immutable, any thread.
+ * One conversation of a trace file: steps of something done and what must come of it. Immutable,
+ * any thread.
  *
  * @param limits the engine's limits
  * @param steps in order
@@ -27,9 +28,10 @@ record Trace(Http2Limits limits, List<Step> steps) {
   record Step(
       int line, List<String> input, String action, List<String> frames, List<String> events) {}
 
-  static Trace read(Path file) throws IOException {
+  /** The conversations of a file. Each {@code open} or {@code connect} begins another one. */
+  static List<Trace> read(Path file) throws IOException {
     Http2Limits limits = Http2Limits.STANDARD;
-    List<Step> steps = new ArrayList<>();
+    List<Trace> traces = new ArrayList<>();
     Step step = null;
     int number = 0;
     for (String raw : Files.readAllLines(file)) {
@@ -39,33 +41,34 @@ record Trace(Http2Limits limits, List<Step> steps) {
         continue;
       }
       String rest = line.substring(1).strip();
-      switch (line.charAt(0)) {
-        case '>' -> {
-          if (step == null || !isOpenInput(step)) {
-            step = new Step(number, new ArrayList<>(), null, new ArrayList<>(), new ArrayList<>());
-            steps.add(step);
-          }
-          step.input().add(rest);
-        }
-        case '!' -> {
-          step = new Step(number, List.of(), rest, new ArrayList<>(), new ArrayList<>());
-          steps.add(step);
-        }
-        case '<' -> step.frames().add(rest);
-        case '=' -> step.events().add(rest);
-        default -> {
-          if (line.equals("open")) {
-            step = opening(number);
-            steps.add(step);
-          } else if (line.startsWith("limits ")) {
-            limits = TraceLimits.parse(line.substring("limits ".length()), limits);
-          } else {
-            throw new AssertionError(file + ":" + number + ": not a line of a trace: " + line);
-          }
-        }
+      if (line.startsWith("limits ")) {
+        limits = TraceLimits.parse(line.substring("limits ".length()), limits);
+      } else if (line.equals("open") || line.equals("connect")) {
+        step = line.equals("open") ? opening(number, limits) : null;
+        traces.add(new Trace(limits, new ArrayList<>(step == null ? List.of() : List.of(step))));
+      } else if (line.charAt(0) == '<') {
+        step.frames().add(rest);
+      } else if (line.charAt(0) == '=') {
+        step.events().add(rest);
+      } else if (line.charAt(0) == '>' && step != null && isOpenInput(step)) {
+        step.input().add(rest);
+      } else if (line.charAt(0) == '>' || line.charAt(0) == '!') {
+        step = line.charAt(0) == '>' ? input(number, rest) : action(number, rest);
+        traces.get(traces.size() - 1).steps().add(step);
+      } else {
+        throw new AssertionError(file + ":" + number + ": not a line of a trace: " + line);
       }
     }
-    return new Trace(limits, steps);
+    return traces;
+  }
+
+  private static Step input(int line, String frames) {
+    List<String> lines = new ArrayList<>(List.of(frames));
+    return new Step(line, lines, null, new ArrayList<>(), new ArrayList<>());
+  }
+
+  private static Step action(int line, String action) {
+    return new Step(line, List.of(), action, new ArrayList<>(), new ArrayList<>());
   }
 
   private static boolean isOpenInput(Step step) {
@@ -73,12 +76,12 @@ record Trace(Http2Limits limits, List<Step> steps) {
   }
 
   /** The usual beginning: both sides' SETTINGS, acknowledged. */
-  private static Step opening(int line) {
-    return new Step(
-        line,
-        new ArrayList<>(List.of("preface", "SETTINGS", "SETTINGS ack")),
-        null,
-        new ArrayList<>(List.of("SETTINGS...", "WINDOW_UPDATE 0...", "SETTINGS ack")),
-        new ArrayList<>());
+  private static Step opening(int line, Http2Limits limits) {
+    List<String> input = new ArrayList<>(List.of("preface", "SETTINGS", "SETTINGS ack"));
+    List<String> frames = new ArrayList<>(List.of("SETTINGS...", "SETTINGS ack"));
+    if (limits.connectionWindowBytes() > FlowWindow.INITIAL_BYTES) {
+      frames.add(1, "WINDOW_UPDATE 0...");
+    }
+    return new Step(line, input, null, frames, new ArrayList<>());
   }
 }

@@ -158,27 +158,30 @@ final class TraceRun {
 
   private void compare(Trace.Step step) {
     String where = "line " + step.line() + ", " + cut;
-    List<String> frames = seen.lines(transport.takeSent());
-    List<String> expected = unfold(step.frames());
-    if (!matches(expected, frames)) {
-      assertEquals(String.join("\n", expected), String.join("\n", frames), where);
-    }
+    compare(unfold(step.frames()), seen.lines(transport.takeSent()), where);
     List<String> events = new ArrayList<>(handler.takeEvents());
     events.addAll(transport.takeEvents());
     if (!step.events().isEmpty()) {
       List<String> wanted = new ArrayList<>(unfold(step.events()));
       wanted.remove("nothing");
-      assertEquals(String.join("\n", wanted), String.join("\n", events), where);
+      compare(wanted, events, where);
     }
   }
 
+  /** Writes repetitions out: {@code 3x LINE} or {@code 3x (LINE; LINE)}. */
   private static List<String> unfold(List<String> lines) {
     List<String> all = new ArrayList<>();
     for (String line : lines) {
       int space = line.indexOf(' ');
       if (space > 0 && line.substring(0, space).matches("\\d+x")) {
+        String rest = line.substring(space + 1);
+        boolean group = rest.startsWith("(");
+        List<String> repeated =
+            group
+                ? List.of(rest.substring(1, rest.length() - 1).split("\\s*;\\s*", -1))
+                : List.of(rest);
         for (int i = Integer.parseInt(line.substring(0, space - 1)); i > 0; i--) {
-          all.add(line.substring(space + 1));
+          all.addAll(repeated);
         }
       } else {
         all.add(line);
@@ -187,19 +190,16 @@ final class TraceRun {
     return all;
   }
 
-  /** Equal lines; three dots at the end stand for anything. */
-  private static boolean matches(List<String> expected, List<String> actual) {
-    if (expected.size() != actual.size()) {
-      return false;
-    }
-    for (int i = 0; i < actual.size(); i++) {
-      String line = expected.get(i);
-      boolean open = line.endsWith("...");
-      String start = open ? line.substring(0, line.length() - 3) : line;
-      if (open ? !actual.get(i).startsWith(start) : !actual.get(i).equals(start)) {
-        return false;
+  /** Equal lines; three dots at the end stand for anything. Shows the first that differs. */
+  private static void compare(List<String> expected, List<String> actual, String where) {
+    int common = Math.min(expected.size(), actual.size());
+    for (int i = 0; i <= common; i++) {
+      String wanted = i < expected.size() ? expected.get(i) : "nothing more";
+      String seen = i < actual.size() ? actual.get(i) : "nothing more";
+      boolean open = wanted.endsWith("...") && i < actual.size();
+      if (!open || !seen.startsWith(wanted.substring(0, wanted.length() - 3))) {
+        assertEquals(wanted, seen, where + ", item " + i + " of " + actual.size());
       }
     }
-    return true;
   }
 }

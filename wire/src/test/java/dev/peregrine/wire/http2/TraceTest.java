@@ -6,7 +6,11 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
@@ -15,6 +19,19 @@ class TraceTest {
 
   private static final Path TRACES = Path.of("src/test/traces");
   private static final int RANDOM_RUNS = 5;
+
+  /** Held, since the logging of the JDK forgets loggers nobody holds. */
+  private final Logger logger = Logger.getLogger("dev.peregrine");
+
+  @BeforeEach
+  void quiet() {
+    logger.setLevel(Level.OFF);
+  }
+
+  @AfterEach
+  void loud() {
+    logger.setLevel(null);
+  }
 
   @TestFactory
   Stream<DynamicTest> traces() throws IOException {
@@ -28,11 +45,14 @@ class TraceTest {
   }
 
   private static void play(Path file) throws IOException {
-    Trace trace = Trace.read(file);
-    new TraceRun(trace, TraceRun.Cut.WHOLE, 0).run();
-    new TraceRun(trace, TraceRun.Cut.BYTES, 0).run();
-    for (int seed = 1; seed <= RANDOM_RUNS; seed++) {
-      new TraceRun(trace, TraceRun.Cut.RANDOM, seed).run();
+    List<Trace> traces = Trace.read(file);
+    assertFalse(traces.isEmpty());
+    for (Trace trace : traces) {
+      new TraceRun(trace, TraceRun.Cut.WHOLE, 0).run();
+      new TraceRun(trace, TraceRun.Cut.BYTES, 0).run();
+      for (int seed = 1; seed <= RANDOM_RUNS; seed++) {
+        new TraceRun(trace, TraceRun.Cut.RANDOM, seed).run();
+      }
     }
   }
 }
