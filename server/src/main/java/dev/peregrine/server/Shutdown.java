@@ -45,9 +45,9 @@ final class Shutdown {
     return true;
   }
 
-  /** Whether the end has begun. */
-  boolean begun() {
-    return begun.get();
+  /** Whether all loops have ended. */
+  boolean ended() {
+    return ended.getCount() == 0;
   }
 
   /** Ends all connections at once. */

@@ -1,0 +1,33 @@
+package dev.peregrine.server;
+
+import java.lang.System.Logger.Level;
+import java.net.SocketAddress;
+
+/**
+ * Peers that knock in a language not spoken here: health checks, browsers, scanners. One line for a
+ * person, never a stack trace, and at most one a second of each kind. Any thread.
+ */
+final class KnockLog {
+
+  private final LogLimit http1 = new LogLimit();
+  private final LogLimit tls = new LogLimit();
+  private final LogLimit unknown = new LogLimit();
+
+  void http1(SocketAddress peer, int status, long nowNanos) {
+    log(http1, nowNanos, peer + " spoke HTTP/1 to a port that speaks HTTP/2: answered " + status);
+  }
+
+  void tls(SocketAddress peer, long nowNanos) {
+    log(tls, nowNanos, peer + " spoke TLS to a plaintext port: closed");
+  }
+
+  void unknown(SocketAddress peer, long nowNanos) {
+    log(unknown, nowNanos, peer + " spoke no protocol that is known here: closed");
+  }
+
+  private static void log(LogLimit limit, long nowNanos, String line) {
+    if (limit.permits(nowNanos)) {
+      EventLoop.LOG.log(Level.INFO, line + limit.takeSuppressed());
+    }
+  }
+}

@@ -1,0 +1,140 @@
+package dev.peregrine.server;
+
+import java.lang.System.Logger.Level;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * A running server. Any thread.
+ *
+ * <pre>{@code
+ * Server.builder().port(50051).add(new Greeter()).start().awaitTermination();
+ * }</pre>
+ *
+ * <p>Its event loops are not daemon threads: a JVM with a running server goes on until {@link
+ * #stop} or SIGTERM.
+ */
+public final class Server implements AutoCloseable {
+
+  /** How long a hard end may take: no connection is waited for any more, only the loops. */
+  private static final long ABORT_NANOS = 5_000_000_000L;
+
+  private final List<InetSocketAddress> addresses;
+  private final List<EventLoop> loops;
+  private final Shutdown shutdown;
+  private final ConnectionBudget budget;
+  private final Duration grace;
+  private TermHook hook;
+
+  Server(
+      List<InetSocketAddress> addresses,
+      List<EventLoop> loops,
+      Shutdown shutdown,
+      ConnectionBudget budget,
+      Duration grace) {
+    this.addresses = List.copyOf(addresses);
+    this.loops = List.copyOf(loops);
+    this.shutdown = shutdown;
+    this.budget = budget;
+    this.grace = grace;
+  }
+
+  /** A builder with nothing to serve yet. */
+  public static ServerBuilder builder() {
+    return new ServerBuilder();
+  }
+
+  /** The port of the first address, e.g. the one chosen by the system for port 0. */
+  public int port() {
+    return addresses.get(0).getPort();
+  }
+
+  /** The addresses listened on, in the order in which they were given, with their real ports. */
+  public List<InetSocketAddress> addresses() {
+    return addresses;
+  }
+
+  /** The number of open connections. */
+  public int connections() {
+    return budget.open();
+  }
+
+  /**
+   * Ends the server in good order: stops accepting, tells every client to send new calls elsewhere
+   * (GOAWAY), finishes the calls it has, and cuts what is left when the grace is over. Returns when
+   * all of that is done; idle connections take well below a second.
+   *
+   * <p>May be called again, also with a shorter grace. Called by a handler on an event loop it
+   * returns at once, since that loop is needed for the rest. An interrupt ends the grace.
+   */
+  public void stop(Duration grace) {
+    shutdown.begin();
+    if (loops.stream().anyMatch(EventLoop::inLoop)) {
+      new Thread(() -> end(grace), "peregrine-stop").start();
+    } else {
+      end(grace);
+    }
+  }
+
+  private void end(Duration grace) {
+    boolean interrupted = false;
+    try {
+      if (!shutdown.await(nanosOf(grace))) {
+        EventLoop.LOG.log(
+            Level.INFO,
+            "grace of " + grace + " is over: closing " + connections() + " connections");
+      }
+    } catch (InterruptedException e) {
+      interrupted = true;
+    }
+    shutdown.abort();
+    try {
+      if (!shutdown.await(ABORT_NANOS)) {
+        EventLoop.LOG.log(Level.WARNING, "an event loop does not end: does a handler block it?");
+      }
+    } catch (InterruptedException e) {
+      interrupted = true;
+    }
+    if (hook != null) {
+      hook.remove();
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private static long nanosOf(Duration duration) {
+    try {
+      return Math.max(0, duration.toNanos());
+    } catch (ArithmeticException e) {
+      return Long.MAX_VALUE; // 292 years and more
+    }
+  }
+
+  /** {@link #stop} with the grace the server was built with. */
+  @Override
+  public void close() {
+    stop(grace);
+  }
+
+  /** Waits until the server has ended, whoever ends it. */
+  public void awaitTermination() throws InterruptedException {
+    shutdown.await();
+  }
+
+  /** Whether the server has ended. */
+  public boolean isTerminated() {
+    return shutdown.ended();
+  }
+
+  /** Has SIGTERM drain this server. */
+  void installTermHook() {
+    hook =
+        TermHook.install(
+            () -> {
+              EventLoop.LOG.log(Level.INFO, "the JVM is asked to end: draining");
+              close();
+            });
+  }
+}

@@ -1,0 +1,277 @@
+package dev.peregrine.server;
+
+import dev.peregrine.rpc.Execution;
+import dev.peregrine.rpc.Limits;
+import dev.peregrine.rpc.Service;
+import dev.peregrine.rpc.protocol.Router;
+import dev.peregrine.rpc.protocol.Routes;
+import dev.peregrine.wire.http2.Http2Limits;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.channels.ServerSocketChannel;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/** Says what a {@link Server} serves, where and how, and starts it. One thread. */
+public final class ServerBuilder {
+
+  /** Kubernetes kills 30 s after SIGTERM; most other supervisors wait longer. */
+  private static final Duration DEFAULT_GRACE = Duration.ofSeconds(30);
+
+  /** What the kernel may hold for a loop that is busy; it takes the lesser of this and its own. */
+  private static final int DEFAULT_BACKLOG = 4096;
+
+  /**
+   * Worker threads where the JVM has no virtual ones. Handlers may block there, on a database say,
+   * so there are more of them than processors; each costs little while it waits.
+   */
+  private static final int DEFAULT_WORKERS = Math.max(16, 4 * processors());
+
+  private record ServiceEntry(Service service, Execution execution) {}
+
+  private final List<InetSocketAddress> addresses = new ArrayList<>();
+  private final List<ServiceEntry> services = new ArrayList<>();
+  private final Map<String, HttpEndpoint> endpoints = new LinkedHashMap<>();
+  private HttpEndpoint fallback;
+  private Execution execution =
+      Execution.virtualThreadsAvailable()
+          ? Execution.virtualThreads()
+          : Execution.workers(DEFAULT_WORKERS);
+  private int loops = Math.max(1, processors() / 2);
+  private long spinNanos;
+  private Limits limits = Limits.DEFAULTS;
+  private ConnectionLimits connectionLimits = ConnectionLimits.DEFAULTS;
+  private int backlog = DEFAULT_BACKLOG;
+  private boolean reusePort;
+  private boolean onTerm = true;
+  private Duration grace = DEFAULT_GRACE;
+
+  ServerBuilder() {}
+
+  private static int processors() {
+    return Runtime.getRuntime().availableProcessors();
+  }
+
+  /**
+   * Listens on a port of all interfaces, IPv4 and IPv6.
+   *
+   * @param port 0 lets the system choose; {@link Server#port} tells
+   */
+  public ServerBuilder port(int port) {
+    return bind(new InetSocketAddress(port));
+  }
+
+  /** Listens on an address. May be called several times, for several addresses. */
+  public ServerBuilder bind(InetSocketAddress address) {
+    addresses.add(Objects.requireNonNull(address, "address"));
+    return this;
+  }
+
+  /** Serves a service by the server's {@link #execution}. */
+  public ServerBuilder add(Service service) {
+    services.add(new ServiceEntry(Objects.requireNonNull(service, "service"), null));
+    return this;
+  }
+
+  /** Serves a service by an execution of its own. */
+  public ServerBuilder add(Service service, Execution execution) {
+    services.add(
+        new ServiceEntry(
+            Objects.requireNonNull(service, "service"),
+            Objects.requireNonNull(execution, "execution")));
+    return this;
+  }
+
+  /**
+   * Where the handlers of services run that have no execution of their own. By default on virtual
+   * threads, or before JDK 21 on worker threads: handlers may block. {@link Execution#inline} is
+   * faster by far for handlers that only compute.
+   */
+  public ServerBuilder execution(Execution execution) {
+    this.execution = Objects.requireNonNull(execution, "execution");
+    return this;
+  }
+
+  /**
+   * How many event loops there are, by default one for two processors: one loop keeps a processor
+   * busy, and handlers on threads of their own, clients on the same machine and the collector need
+   * some, too. With {@link Execution#inline} and nothing else on the machine, one for each
+   * processor is better.
+   */
+  public ServerBuilder loops(int loops) {
+    if (loops < 1) {
+      throw new IllegalArgumentException("loops(" + loops + "): at least 1 is needed");
+    }
+    this.loops = loops;
+    return this;
+  }
+
+  /**
+   * How long a loop looks for more work before it sleeps; zero by default. You trade processor time
+   * for latency: one call at a time on one connection is answered in about half the time, and while
+   * calls keep coming each loop keeps a processor busy. Around 50 µs is sensible. Never spin with
+   * more loops than processors.
+   */
+  public ServerBuilder spin(Duration time) {
+    if (time.isNegative() || time.compareTo(Duration.ofSeconds(1)) > 0) {
+      throw new IllegalArgumentException("spin(" + time + ") is not in 0..1 s");
+    }
+    this.spinNanos = time.toNanos();
+    return this;
+  }
+
+  /** What a call may use at most. */
+  public ServerBuilder limits(Limits limits) {
+    this.limits = Objects.requireNonNull(limits, "limits");
+    return this;
+  }
+
+  /** What connections may use at most. */
+  public ServerBuilder connectionLimits(ConnectionLimits limits) {
+    this.connectionLimits = Objects.requireNonNull(limits, "limits");
+    return this;
+  }
+
+  /**
+   * Answers plain HTTP requests for a path.
+   *
+   * @param path as it is sent, from its slash on, without a query
+   */
+  public ServerBuilder http(String path, HttpEndpoint endpoint) {
+    if (!path.startsWith("/") || path.indexOf('?') >= 0) {
+      throw new IllegalArgumentException("\"" + path + "\" is not a path: it begins with /, no ?");
+    }
+    if (endpoints.putIfAbsent(path, Objects.requireNonNull(endpoint, "endpoint")) != null) {
+      throw new IllegalArgumentException("endpoint " + path + " was added twice");
+    }
+    return this;
+  }
+
+  /** Answers plain HTTP requests for every path that nothing else answers. */
+  public ServerBuilder httpFallback(HttpEndpoint endpoint) {
+    this.fallback = Objects.requireNonNull(endpoint, "endpoint");
+    return this;
+  }
+
+  /** How many connections the kernel may hold until they are accepted, 4096 by default. */
+  public ServerBuilder backlog(int connections) {
+    if (connections < 1) {
+      throw new IllegalArgumentException("backlog(" + connections + "): at least 1 is needed");
+    }
+    this.backlog = connections;
+    return this;
+  }
+
+  /**
+   * Whether other processes may listen on the same port (SO_REUSEPORT), so that a successor can
+   * start while this server drains. Off by default, because it hides that a port is taken: two
+   * servers started by mistake would share the calls.
+   */
+  public ServerBuilder reusePort(boolean on) {
+    this.reusePort = on;
+    return this;
+  }
+
+  /** Whether SIGTERM and SIGINT drain the server with its {@link #grace}; on by default. */
+  public ServerBuilder onTerm(boolean drain) {
+    this.onTerm = drain;
+    return this;
+  }
+
+  /**
+   * How long calls may take to end when the server is closed, or told to by SIGTERM: 30 s by
+   * default. Let your supervisor wait somewhat longer before it kills.
+   */
+  public ServerBuilder grace(Duration grace) {
+    if (grace.isNegative()) {
+      throw new IllegalArgumentException("grace(" + grace + ") is negative");
+    }
+    this.grace = grace;
+    return this;
+  }
+
+  /**
+   * Starts the server: when this returns, its ports accept connections.
+   *
+   * @throws ServerStartException if the machine does not let it, e.g. the port is taken
+   * @throws IllegalArgumentException if what was asked for makes no sense, e.g. a service added
+   *     twice, or a blocking streaming handler that is to run inline
+   */
+  public Server start() {
+    if (addresses.isEmpty()) {
+      throw new IllegalArgumentException("no port: call port(int) or bind(address) first");
+    }
+    Routes routes = new Routes(limits, loops);
+    List<List<ServerSocketChannel>> sockets = new ArrayList<>();
+    boolean started = false;
+    try {
+      addAll(routes);
+      for (InetSocketAddress address : addresses) {
+        sockets.add(ListenSockets.bind(address, loops, backlog, reusePort));
+      }
+      Server server = start(routes, sockets);
+      started = true;
+      return server;
+    } catch (IOException e) {
+      throw new ServerStartException("the event loops cannot be made: " + e.getMessage(), e);
+    } finally {
+      if (!started) {
+        sockets.forEach(list -> list.forEach(ListenSockets::closeQuietly));
+        routes.close();
+      }
+    }
+  }
+
+  private void addAll(Routes routes) {
+    for (ServiceEntry entry : services) {
+      routes.add(entry.service(), entry.execution() == null ? execution : entry.execution());
+    }
+    for (String path : endpoints.keySet()) {
+      routes.addEndpoint(path);
+    }
+    if (fallback != null) {
+      routes.addEndpoint(null);
+    }
+  }
+
+  private Server start(Routes routes, List<List<ServerSocketChannel>> sockets) throws IOException {
+    ConnectionBudget budget =
+        new ConnectionBudget(
+            connectionLimits.maxConnections(), connectionLimits.maxConnectionsPerAddress());
+    List<EventLoop> all = new ArrayList<>();
+    Shutdown shutdown = new Shutdown(all, loops, routes::close);
+    for (int i = 0; i < loops; i++) {
+      all.add(new EventLoop(i, spinNanos, budget, shutdown));
+    }
+    List<InetSocketAddress> bound = new ArrayList<>();
+    for (List<ServerSocketChannel> list : sockets) {
+      bound.add((InetSocketAddress) list.get(0).getLocalAddress());
+      for (int i = 0; i < list.size(); i++) {
+        all.get(i).add(new Listener(list.get(i), all.get(i), all, budget));
+      }
+    }
+    Server server = new Server(bound, all, shutdown, budget, grace);
+    Http2Limits http2Limits = connectionLimits.toHttp2();
+    KnockLog knocks = new KnockLog();
+    for (EventLoop loop : all) {
+      loop.start(new ServerEngines(router(routes, loop), http2Limits, knocks));
+    }
+    if (onTerm) {
+      server.installTermHook();
+    }
+    return server;
+  }
+
+  private Router router(Routes routes, EventLoop loop) {
+    return new Router(
+        routes,
+        loop,
+        endpoints.isEmpty() && fallback == null
+            ? null
+            : new Endpoints(endpoints, fallback, limits.maxRequestBytes()));
+  }
+}

@@ -1,0 +1,127 @@
+package dev.peregrine.server;
+
+import dev.peregrine.wire.Connection;
+import dev.peregrine.wire.HttpHandler;
+import dev.peregrine.wire.http2.Http2Connection;
+import dev.peregrine.wire.http2.Http2Limits;
+import java.util.Arrays;
+
+/**
+ * A peer that has not yet shown what it speaks. Loop-confined. Gives its place to the engine of
+ * that protocol, so that nothing stands between the socket and the engine afterwards.
+ */
+final class UndecidedConnection implements Connection {
+
+  /** How long a peer may keep silent. Clients of all protocols here speak first. */
+  static final long SILENCE_NANOS = 10_000_000_000L;
+
+  /**
+   * The same once the server drains: the peer may have sent its first call just when the drain
+   * began, so that it is on its way.
+   */
+  static final long DRAIN_SILENCE_NANOS = 300_000_000L;
+
+  private static final byte[] NONE = {};
+
+  private final SocketHandler socket;
+  private final HttpHandler handler;
+  private final Http2Limits limits;
+  private final KnockLog knocks;
+  private long closeNanos;
+  private byte[] held = NONE;
+  private boolean draining;
+
+  UndecidedConnection(
+      SocketHandler socket,
+      HttpHandler handler,
+      Http2Limits limits,
+      KnockLog knocks,
+      long nowNanos) {
+    this.socket = socket;
+    this.handler = handler;
+    this.limits = limits;
+    this.knocks = knocks;
+    this.closeNanos = nowNanos + SILENCE_NANOS;
+  }
+
+  @Override
+  public void receive(byte[] bytes, int offset, int length, long nowNanos) {
+    ProtocolDetector.Protocol protocol;
+    if (held.length == 0) {
+      protocol = ProtocolDetector.detect(bytes, offset, length);
+    } else {
+      byte[] first = joined(bytes, offset, length);
+      protocol = ProtocolDetector.detect(first, 0, first.length);
+    }
+    switch (protocol) {
+      case UNDECIDED -> held = joined(bytes, offset, length);
+      case HTTP2 -> {
+        become(
+            new Http2Connection(socket, handler, limits, nowNanos),
+            bytes,
+            offset,
+            length,
+            nowNanos);
+      }
+      case HTTP1 ->
+          become(new Http1Refusal(socket, knocks, nowNanos), bytes, offset, length, nowNanos);
+      case TLS -> {
+        knocks.tls(socket.peer(), nowNanos);
+        socket.close();
+      }
+      case UNKNOWN -> {
+        knocks.unknown(socket.peer(), nowNanos);
+        socket.close();
+      }
+    }
+  }
+
+  /** The bytes held back and as many of the new ones as can matter. */
+  private byte[] joined(byte[] bytes, int offset, int length) {
+    int added = Math.min(length, ProtocolDetector.DECISIVE_BYTES - held.length);
+    byte[] first = Arrays.copyOf(held, held.length + added);
+    System.arraycopy(bytes, offset, first, held.length, added);
+    return first;
+  }
+
+  private void become(Connection next, byte[] bytes, int offset, int length, long nowNanos) {
+    socket.become(next);
+    if (held.length > 0) {
+      next.receive(held, 0, held.length, nowNanos);
+    }
+    next.receive(bytes, offset, length, nowNanos);
+    if (draining) {
+      next.drain(nowNanos);
+    }
+  }
+
+  @Override
+  public void transmit() {
+    // nothing was promised to this peer
+  }
+
+  @Override
+  public long expire(long nowNanos) {
+    if (closeNanos - nowNanos <= 0) {
+      socket.close();
+      return Long.MAX_VALUE;
+    }
+    return closeNanos;
+  }
+
+  @Override
+  public void drain(long nowNanos) {
+    draining = true;
+    closeNanos = Math.min(closeNanos - nowNanos, DRAIN_SILENCE_NANOS) + nowNanos;
+  }
+
+  @Override
+  public void closed() {
+    held = NONE;
+  }
+
+  @Override
+  public int openStreams() {
+    return 0;
+  }
+}
