@@ -66,7 +66,7 @@ final class BatchQueue<Q, R> {
     }
 
     @Override
-    void rejected(RuntimeException reason) {
+    void rejected(Throwable reason) {
       scheduled.set(false);
       for (ServerCall<Q, R> call = waiting.poll(); call != null; call = waiting.poll()) {
         call.finish(Status.UNAVAILABLE.withMessage("the server takes no more calls"), null);

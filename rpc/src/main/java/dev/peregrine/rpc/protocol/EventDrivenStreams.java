@@ -180,7 +180,7 @@ final class EventDrivenStreams<Q, R> implements CallStreams<Q>, Call<R> {
     }
 
     @Override
-    void rejected(RuntimeException reason) {
+    void rejected(Throwable reason) {
       streams.call.rejected(reason);
     }
   }

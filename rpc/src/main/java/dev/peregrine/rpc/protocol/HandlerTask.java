@@ -32,9 +32,22 @@ abstract class HandlerTask {
     NEXT_QUEUED.setRelease(this, task);
   }
 
+  /** The same, done before anything the caller reads next. */
+  final void linkQueuedBeforeReads(HandlerTask task) {
+    nextQueued = task;
+  }
+
+  /**
+   * Forgets the task behind this one, once that was taken. A task that lives long would otherwise
+   * keep every later one from being collected.
+   */
+  final void unlinkQueued() {
+    NEXT_QUEUED.setRelease(this, (HandlerTask) null);
+  }
+
   /** Runs. Handler thread. Never throws. */
   abstract void runHandler();
 
   /** An executor refused the task: it will not run. Loop-confined. */
-  abstract void rejected(RuntimeException reason);
+  abstract void rejected(Throwable reason);
 }

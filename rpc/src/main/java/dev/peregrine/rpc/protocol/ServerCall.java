@@ -290,7 +290,7 @@ abstract class ServerCall<Q, R> extends CallContext<Q, R> implements StreamListe
   }
 
   @Override
-  final void rejected(RuntimeException reason) {
+  final void rejected(Throwable reason) {
     handlerReturned();
     LOG.log(System.Logger.Level.DEBUG, "the executor refused a call", reason);
     abort = Status.UNAVAILABLE.withMessage("the server takes no more calls");

@@ -16,10 +16,12 @@ final class TaskExecutor implements CallExecutor {
     HandlerTask call = first;
     while (call != null) {
       HandlerTask next = call == last ? null : call.nextQueued();
+      call.unlinkQueued();
       try {
         executor.execute(call::runHandler);
-      } catch (RuntimeException e) {
-        // RejectedExecutionException, or an executor that throws what it likes.
+      } catch (Throwable e) {
+        // RejectedExecutionException; OutOfMemoryError where no thread can be started; or an
+        // executor that throws what it likes.
         call.rejected(e);
       }
       call = next;

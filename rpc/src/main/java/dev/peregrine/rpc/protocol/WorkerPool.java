@@ -13,6 +13,8 @@ import java.util.concurrent.locks.LockSupport;
  */
 final class WorkerPool implements CallExecutor {
 
+  private static final System.Logger LOG = System.getLogger("dev.peregrine.rpc");
+
   private static final VarHandle TAIL;
   private static final VarHandle HEAD;
   private static final VarHandle IDLE;
@@ -61,7 +63,10 @@ final class WorkerPool implements CallExecutor {
   @Override
   public void submit(HandlerTask first, HandlerTask last) {
     HandlerTask previous = (HandlerTask) TAIL.getAndSet(this, last);
-    previous.linkQueued(first);
+    // A worker that goes idle counts itself and then looks for a task; here a task is linked and
+    // then
+    // idle workers are looked for. Each must be done before the look, or both could miss the other.
+    previous.linkQueuedBeforeReads(first);
     wakeOne();
   }
 
@@ -91,9 +96,12 @@ final class WorkerPool implements CallExecutor {
       HandlerTask taken = head;
       HandlerTask next = taken.nextQueued();
       if (next == null) {
-        return null;
-      }
-      if (HEAD.compareAndSet(this, taken, next)) {
+        if (head == taken) {
+          return null;
+        }
+        // Another worker has moved on, and unlinked the one behind.
+      } else if (HEAD.compareAndSet(this, taken, next)) {
+        taken.unlinkQueued();
         return next;
       }
     }
@@ -109,7 +117,7 @@ final class WorkerPool implements CallExecutor {
     void runHandler() {}
 
     @Override
-    void rejected(RuntimeException reason) {}
+    void rejected(Throwable reason) {}
   }
 
   /** One thread. */
@@ -149,7 +157,7 @@ final class WorkerPool implements CallExecutor {
           if (idle != 0 && hasWork()) {
             wakeOne();
           }
-          call.runHandler();
+          run(call);
         } else if (closed) {
           return;
         } else {
@@ -158,12 +166,22 @@ final class WorkerPool implements CallExecutor {
       }
     }
 
+    private void run(HandlerTask call) {
+      // What one handler did to its thread is not for the next.
+      Thread.interrupted();
+      try {
+        call.runHandler();
+      } catch (Throwable t) {
+        // Not meant to happen; but a thread less for every time it does would be worse.
+        LOG.log(System.Logger.Level.ERROR, "a fault in " + getName() + "; it goes on", t);
+      }
+    }
+
     private void awaitWork() {
       STATE.setVolatile(this, IDLE_STATE);
       IDLE.getAndAdd(WorkerPool.this, 1);
       while (state == IDLE_STATE) {
-        // Looked at after this worker was declared idle: a batch appended before that is seen here,
-        // a
+        // Looked at after this worker was declared idle: a batch linked before that is seen here, a
         // later one finds it idle.
         if (hasWork() || closed) {
           if (claimWake()) {
