@@ -27,18 +27,21 @@ public final class Execution {
    */
   public static final int DEFAULT_QUEUE_CALLS = 10_000;
 
-  private static final Execution INLINE = new Execution(Kind.INLINE, 0, null, Integer.MAX_VALUE);
+  private static final Execution INLINE =
+      new Execution(Kind.INLINE, 0, null, Integer.MAX_VALUE, false);
 
   private final Kind kind;
   private final int threads;
   private final Executor executor;
   private final int queueCalls;
+  private final boolean interrupts;
 
-  private Execution(Kind kind, int threads, Executor executor, int queueCalls) {
+  private Execution(Kind kind, int threads, Executor executor, int queueCalls, boolean interrupts) {
     this.kind = kind;
     this.threads = threads;
     this.executor = executor;
     this.queueCalls = queueCalls;
+    this.interrupts = interrupts;
   }
 
   /**
@@ -59,13 +62,13 @@ public final class Execution {
     if (threads < 1) {
       throw new IllegalArgumentException("workers(" + threads + "): at least 1 is needed");
     }
-    return new Execution(Kind.WORKERS, threads, null, DEFAULT_QUEUE_CALLS);
+    return new Execution(Kind.WORKERS, threads, null, DEFAULT_QUEUE_CALLS, true);
   }
 
   /** On an executor of yours, one task a call. It is not shut down with the server. */
   public static Execution on(Executor executor) {
     Objects.requireNonNull(executor, "executor");
-    return new Execution(Kind.EXECUTOR, 0, executor, DEFAULT_QUEUE_CALLS);
+    return new Execution(Kind.EXECUTOR, 0, executor, DEFAULT_QUEUE_CALLS, true);
   }
 
   /**
@@ -78,7 +81,7 @@ public final class Execution {
       throw new UnsupportedOperationException(
           "virtual threads need JDK 21 or later; this is " + Runtime.version());
     }
-    return new Execution(Kind.VIRTUAL_THREADS, 0, null, DEFAULT_QUEUE_CALLS);
+    return new Execution(Kind.VIRTUAL_THREADS, 0, null, DEFAULT_QUEUE_CALLS, true);
   }
 
   /** Whether this JVM has virtual threads. */
@@ -91,7 +94,20 @@ public final class Execution {
     if (calls < 1) {
       throw new IllegalArgumentException("withQueue(" + calls + "): at least 1 is needed");
     }
-    return new Execution(kind, threads, executor, calls);
+    return new Execution(kind, threads, executor, calls, interrupts);
+  }
+
+  /**
+   * The same, but a call that is cancelled or late does not interrupt the thread of its handler:
+   * for handlers that use libraries which take an interrupt badly.
+   */
+  public Execution withoutInterrupts() {
+    return new Execution(kind, threads, executor, queueCalls, false);
+  }
+
+  /** Whether a call that is cancelled or late interrupts the thread of its handler. */
+  public boolean interrupts() {
+    return interrupts;
   }
 
   /** The way. */

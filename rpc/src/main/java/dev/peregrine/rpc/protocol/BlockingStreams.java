@@ -86,6 +86,7 @@ final class BlockingStreams<Q, R> implements CallStreams<Q>, Requests<Q>, Respon
   @SuppressWarnings("unchecked") // the handler was bound to a method of these types
   public void runHandler() {
     Status result = Status.OK;
+    call.enter();
     try {
       if (!call.isCancelled()) {
         ((Handler.Streaming<Q, R>) call.head.bound().handler()).handle(this, this, call);
@@ -93,6 +94,7 @@ final class BlockingStreams<Q, R> implements CallStreams<Q>, Requests<Q>, Respon
     } catch (Throwable t) {
       result = call.fault(t);
     }
+    call.leave();
     outcome = result;
     call.offer();
   }

@@ -12,12 +12,14 @@ import java.util.List;
  *
  * @param observers who hears of its calls
  * @param executor what the execution became; {@code null} for inline
+ * @param interrupts whether the end of a call interrupts its handler
  * @param batches where calls of a batch handler wait; {@code null} for other handlers
  */
 record BoundMethod<Q, R>(
     Method<Q, R> method,
     Handler<Q, R> handler,
     CallExecutor executor,
+    boolean interrupts,
     BatchQueue<Q, R> batches,
     Limits limits,
     List<ServerObserver> observers) {

@@ -16,7 +16,7 @@ import java.util.IdentityHashMap;
  *
  * <p>A superclass rather than an object of its own: one RPC is one object here.
  */
-abstract class CallContext<Q, R> extends OutboxEntry implements Context {
+abstract class CallContext<Q, R> extends HandlerThread implements Context {
 
   static final System.Logger LOG = System.getLogger("dev.peregrine.rpc");
 

@@ -96,7 +96,15 @@ final class RequestQueue<Q> {
       if (ended != null) {
         return null;
       }
+      failIfInterrupted();
       await();
+    }
+  }
+
+  /** A parked thread would return at once for ever. The flag stays for who looks at it next. */
+  static void failIfInterrupted() {
+    if (Thread.currentThread().isInterrupted()) {
+      throw Status.CANCELLED.withMessage("the handler's thread was interrupted").exception();
     }
   }
 

@@ -80,6 +80,7 @@ final class ResponseQueue {
   /** Waits while the queue is full and the call goes on. */
   void awaitRoom(ServerCall<?, ?> call) {
     while (isFull() && !call.isCancelled()) {
+      RequestQueue.failIfInterrupted();
       writer = Thread.currentThread();
       if (isFull() && !call.isCancelled()) {
         LockSupport.park(this);

@@ -112,7 +112,13 @@ public final class Routes implements AutoCloseable {
     methods.put(
         "/" + method.fullName(),
         new BoundMethod<>(
-            method, handler, executor(execution), batches, settings.limits(), observers));
+            method,
+            handler,
+            executor(execution),
+            execution.interrupts(),
+            batches,
+            settings.limits(),
+            observers));
   }
 
   /** Who hears of every call, also of those of unknown methods. */

@@ -265,14 +265,16 @@ abstract class ServerCall<Q, R> extends CallContext<Q, R> implements StreamListe
       finish(Status.CANCELLED, null);
       return;
     }
-    R response;
+    R response = null;
+    Status result = Status.OK;
+    enter();
     try {
       response = invoke();
     } catch (Throwable t) {
-      finish(fault(t), null);
-      return;
+      result = fault(t);
     }
-    finish(Status.OK, response);
+    leave();
+    finish(result, response);
   }
 
   /** The handler is done: encodes its answer and leaves it for the loop. Handler thread. */
@@ -428,6 +430,10 @@ abstract class ServerCall<Q, R> extends CallContext<Q, R> implements StreamListe
     cancelContext();
     if (streams != null) {
       streams.onCancel(reason);
+    }
+    // Last, so that who wakes up finds out why.
+    if (head.bound().interrupts()) {
+      interrupt();
     }
     tellEnd(reason);
   }
