@@ -16,7 +16,7 @@ final class Generator {
   /** The oldest and the newest edition whose Java names are known and tested. */
   private static final Edition OLDEST_EDITION = Edition.EDITION_PROTO2;
 
-  private static final Edition NEWEST_EDITION = Edition.EDITION_2024;
+  private static final Edition NEWEST_EDITION = Edition.EDITION_2026;
 
   private Generator() {}
 

@@ -37,17 +37,20 @@ final class Javadoc {
    */
   List<String> of(List<Integer> path, String indent, int columns) {
     String comment = comments.get(path);
-    if (comment == null) {
-      return List.of();
-    }
+    return comment == null ? List.of() : lines(comment, indent, columns);
+  }
+
+  /** A comment, as protoc found it, as Javadoc. */
+  static List<String> lines(String comment, String indent, int columns) {
     List<String> text = new ArrayList<>();
     for (List<String> paragraph : paragraphs(comment)) {
       if (!text.isEmpty()) {
         text.add("");
       }
-      addParagraph(paragraph, !text.isEmpty(), columns - indent.length() - " * ".length(), text);
+      addParagraph(
+          paragraph, !text.isEmpty(), columns - indent.length() - "/**  */".length(), text);
     }
-    return framed(text, indent, columns);
+    return framed(text, indent);
   }
 
   private static List<List<String>> paragraphs(String comment) {
@@ -98,17 +101,13 @@ final class Javadoc {
     return first == ' ' || first == '\t' || first == '|' || line.matches("([-*+#]|[0-9]+[.)]) .*");
   }
 
-  private static List<String> framed(List<String> text, String indent, int columns) {
-    if (text.size() == 1
-        && indent.length() + text.get(0).length() + "/**  */".length() <= columns) {
-      return List.of(indent + "/** " + text.get(0) + " */");
-    }
+  /** Compact: the marks share the first and the last line with the text. */
+  private static List<String> framed(List<String> text, String indent) {
     List<String> lines = new ArrayList<>();
-    lines.add(indent + "/**");
-    for (String line : text) {
-      lines.add((indent + " * " + line).stripTrailing());
+    for (int i = 0; i < text.size(); i++) {
+      String end = i == text.size() - 1 ? " */" : "";
+      lines.add((indent + (i == 0 ? "/** " : " * ") + text.get(i) + end).stripTrailing());
     }
-    lines.add(indent + " */");
     return lines;
   }
 

@@ -13,8 +13,10 @@ import java.util.List;
 /** Confined to one file. The source of one service's interface. */
 final class ServiceFile {
 
-  /** Generated names are long: a few more columns than usual save a third of the lines. */
-  private static final int COLUMNS = 120;
+  /** Generated names are long: 30 columns more than usual save a third of the lines. */
+  private static final int COLUMNS = 130;
+
+  private static final String CONTINUATION = "      ";
 
   private final ServiceDescriptor service;
   private final FileDescriptor file;
@@ -57,7 +59,9 @@ final class ServiceFile {
     for (String type : types.imports()) {
       text.append("import ").append(type).append(";\n");
     }
-    text.append('\n');
+    if (!types.imports().isEmpty()) {
+      text.append('\n');
+    }
     for (String line : lines) {
       text.append(line).append('\n');
     }
@@ -77,54 +81,56 @@ final class ServiceFile {
     for (Rpc rpc : rpcs) {
       addConstant(rpc);
     }
+    addBlankIf(!rpcs.isEmpty());
     for (Rpc rpc : rpcs) {
-      lines.add("");
       addMethod(rpc);
     }
-    if (!rpcs.isEmpty()) {
-      lines.add("");
-    }
+    addBlankIf(!rpcs.isEmpty());
     addDefinition(rpcs);
     lines.add("}");
   }
 
+  /** Two lines, however long: a table, not prose. */
   private void addConstant(Rpc rpc) throws GeneratorException {
     String method = types.rpc("Method");
     addDeprecated(rpc);
     lines.add(
         "  %s<%s, %s> %s = %s.%s("
             .formatted(method, rpc.request(), rpc.response(), rpc.constant(), method, rpc.kind()));
-    String fullName = "      \"" + rpc.fullName() + "\",";
-    String messages =
-        rpc.request() + ".getDefaultInstance(), " + rpc.response() + ".getDefaultInstance())";
-    String end = rpc.noSideEffects() ? ".withNoSideEffects();" : ";";
-    addJoinedOrNot(fullName, " ", "      ", messages + end);
+    lines.add(
+        "      \"%s\", %s.getDefaultInstance(), %s.getDefaultInstance())%s;"
+            .formatted(
+                rpc.fullName(),
+                rpc.request(),
+                rpc.response(),
+                rpc.noSideEffects() ? ".withNoSideEffects()" : ""));
   }
 
   private void addMethod(Rpc rpc) throws GeneratorException {
-    lines.addAll(javadoc.of(methodPath(rpc.descriptor()), "  ", COLUMNS));
-    addDeprecated(rpc);
     MethodDescriptor method = rpc.descriptor();
     String result = method.isServerStreaming() ? "void" : rpc.response();
-    String parameters =
+    String request =
         method.isClientStreaming()
             ? types.rpc("Requests") + "<" + rpc.request() + "> requests, "
             : rpc.request() + " request, ";
-    if (method.isServerStreaming()) {
-      parameters += types.rpc("Responses") + "<" + rpc.response() + "> responses, ";
-    }
-    parameters += types.rpc("Context") + " context) {";
-    addJoinedOrNot("  default " + result + " " + rpc.name() + "(", "", "      ", parameters);
-    lines.add("    throw " + types.rpc("Status") + ".UNIMPLEMENTED.exception();");
-    lines.add("  }");
+    String responses =
+        method.isServerStreaming()
+            ? types.rpc("Responses") + "<" + rpc.response() + "> responses, "
+            : "";
+    String rest =
+        "%s context) { throw %s.UNIMPLEMENTED.exception(); }"
+            .formatted(types.rpc("Context"), types.rpc("Status"));
+
+    lines.addAll(javadoc.of(methodPath(method), "  ", COLUMNS));
+    addDeprecated(rpc);
+    addFilled(List.of("  default " + result + " " + rpc.name() + "(", request, responses, rest));
   }
 
   private void addDefinition(List<Rpc> rpcs) throws GeneratorException {
     String type = types.rpc("ServiceDefinition");
     String fileClass =
         types.name(javaPackage, joined(javaPackage, GeneratorNames.getFileClassName(file)));
-    lines.add("  @" + types.lang("Override"));
-    lines.add("  default " + type + " definition() {");
+    lines.add("  @" + types.lang("Override") + " default " + type + " definition() {");
     lines.add(
         "    return %s.of(\"%s\", %s::getDescriptor)"
             .formatted(type, service.getFullName(), fileClass));
@@ -136,12 +142,23 @@ final class ServiceFile {
     lines.add("  }");
   }
 
-  private void addJoinedOrNot(String first, String between, String indent, String second) {
-    if (first.length() + between.length() + second.length() <= COLUMNS) {
-      lines.add(first + between + second);
-    } else {
-      lines.add(first);
-      lines.add(indent + second);
+  /** Adds as many parts to a line as it holds. */
+  private void addFilled(List<String> parts) {
+    StringBuilder line = new StringBuilder();
+    for (String part : parts) {
+      if (!line.isEmpty() && line.length() + part.stripTrailing().length() > COLUMNS) {
+        lines.add(line.toString().stripTrailing());
+        line.setLength(0);
+        line.append(CONTINUATION);
+      }
+      line.append(part);
+    }
+    lines.add(line.toString());
+  }
+
+  private void addBlankIf(boolean wanted) {
+    if (wanted) {
+      lines.add("");
     }
   }
 
