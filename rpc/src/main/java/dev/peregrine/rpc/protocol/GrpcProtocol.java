@@ -2,6 +2,7 @@ package dev.peregrine.rpc.protocol;
 
 import dev.peregrine.rpc.Codec;
 import dev.peregrine.rpc.Compressor;
+import dev.peregrine.rpc.Limits;
 import dev.peregrine.rpc.Method;
 import dev.peregrine.rpc.Status;
 import dev.peregrine.wire.HeaderName;
@@ -111,7 +112,14 @@ final class GrpcProtocol implements Protocol {
           HeaderName.GRPC_ACCEPT_ENCODING,
           codings.acceptList());
     }
-    return head(headers, method, timeoutNanos, router);
+    return head(headers, method, bounded(timeoutNanos, method.limits()), router);
+  }
+
+  /** The timeout of a call within the limits of the server. */
+  private static long bounded(long timeoutNanos, Limits limits) {
+    long wantedNanos = timeoutNanos == Timeout.NONE ? limits.defaultDeadlineNanos() : timeoutNanos;
+    long nanos = Math.min(wantedNanos, limits.maxDeadlineNanos());
+    return nanos == Limits.NONE_NANOS ? Timeout.NONE : nanos;
   }
 
   private <Q, R> Opening head(

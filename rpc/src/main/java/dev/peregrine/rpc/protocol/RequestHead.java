@@ -26,6 +26,10 @@ record RequestHead<Q, R>(
       Refusal.trailersOnly(
           Status.RESOURCE_EXHAUSTED.withMessage("too many calls are waiting; try again later"));
 
+  private static final Refusal TOO_MANY =
+      Refusal.trailersOnly(
+          Status.RESOURCE_EXHAUSTED.withMessage("the server has too many calls; try again later"));
+
   private static final Refusal TOO_LATE =
       Refusal.trailersOnly(
           Status.DEADLINE_EXCEEDED.withMessage("the deadline had passed when the call arrived"));
@@ -35,7 +39,11 @@ record RequestHead<Q, R>(
     if (timeoutNanos == 0) {
       return refuse(TOO_LATE, stream, end);
     }
+    if (!router.admit()) {
+      return refuse(TOO_MANY, stream, end);
+    }
     if (dispatch != null && !dispatch.admit()) {
+      router.release();
       return refuse(TOO_BUSY, stream, end);
     }
     return protocol.open(stream, this, end);

@@ -25,6 +25,8 @@ public final class Router implements HttpHandler {
   private final Loop loop;
   private final HttpHandler endpoints;
   private final Dispatch[] dispatches;
+  private final int maxCalls;
+  private int openCalls;
   private HandlerTask inlineRuns;
 
   /**
@@ -38,6 +40,7 @@ public final class Router implements HttpHandler {
     this.loop = loop;
     this.endpoints = endpoints;
     this.dispatches = routes.dispatches();
+    this.maxCalls = routes.maxCallsPerLoop();
   }
 
   @Override
@@ -81,6 +84,25 @@ public final class Router implements HttpHandler {
   void atBurstEnd(HandlerTask run) {
     run.linkQueued(inlineRuns);
     inlineRuns = run;
+  }
+
+  /** Takes a place for one more call; false if the server has too many. */
+  boolean admit() {
+    if (openCalls >= maxCalls) {
+      return false;
+    }
+    openCalls++;
+    return true;
+  }
+
+  /** Gives the place of a call back: it has ended. */
+  void release() {
+    openCalls--;
+  }
+
+  /** The calls of this loop that have not ended. */
+  public int openCalls() {
+    return openCalls;
   }
 
   /** The loop this router belongs to. */

@@ -210,6 +210,11 @@ public final class Routes implements AutoCloseable {
     return query < 0 ? target : target.substring(0, query);
   }
 
+  /** The share of one loop in the calls a server may have open. */
+  int maxCallsPerLoop() {
+    return Math.max(1, settings.limits().maxCalls() / loops);
+  }
+
   int executorIndex(CallExecutor executor) {
     return executorList.indexOf(executor);
   }

@@ -2,6 +2,7 @@ package dev.peregrine.rpc.protocol;
 
 import dev.peregrine.rpc.Codec;
 import dev.peregrine.rpc.Handler;
+import dev.peregrine.rpc.Limits;
 import dev.peregrine.rpc.MalformedMessageException;
 import dev.peregrine.rpc.Metadata;
 import dev.peregrine.rpc.RpcException;
@@ -31,6 +32,7 @@ abstract class ServerCall<Q, R> extends CallContext<Q, R> implements StreamListe
 
   // Handler; the loop reads them once the handler is done.
   private byte[] reply;
+  private long readyNanos;
 
   // Crossing.
 
@@ -179,6 +181,7 @@ abstract class ServerCall<Q, R> extends CallContext<Q, R> implements StreamListe
     } else if (head.bound().batches() != null) {
       startBatch(dispatch);
     } else if (dispatch != null) {
+      readyNanos = head.router().loop().nowNanos();
       dispatch.add(this);
     } else {
       runInline();
@@ -269,12 +272,23 @@ abstract class ServerCall<Q, R> extends CallContext<Q, R> implements StreamListe
     Status result = Status.OK;
     enter();
     try {
+      refuseIfStale();
       response = invoke();
     } catch (Throwable t) {
       result = fault(t);
     }
     leave();
     finish(result, response);
+  }
+
+  /** A call that waited for a thread beyond the limit is not worth its handler any more. */
+  private void refuseIfStale() {
+    long limitNanos = head.bound().limits().maxQueueWaitNanos();
+    if (limitNanos != Limits.NONE_NANOS && System.nanoTime() - readyNanos > limitNanos) {
+      throw Status.UNAVAILABLE
+          .withMessage("the server is too busy; the call waited too long for a thread")
+          .exception();
+    }
   }
 
   /** The handler is done: encodes its answer and leaves it for the loop. Handler thread. */
@@ -398,6 +412,7 @@ abstract class ServerCall<Q, R> extends CallContext<Q, R> implements StreamListe
   }
 
   private void tellEnd(Status status) {
+    head.router().release();
     if (tally != null) {
       tally.ended(status, System.nanoTime());
     }
