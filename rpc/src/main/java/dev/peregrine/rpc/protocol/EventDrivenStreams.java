@@ -202,7 +202,8 @@ final class EventDrivenStreams<Q, R> implements CallStreams<Q>, Call<R> {
     if (onLoop) {
       runningOnLoop = false;
       runOnLoop();
-    } else if (credit.isDue()) {
+    } else if (credit.isDue() || call.isCancelled()) {
+      // A cancelled call holds its place in the queue until the loop hears that it was told.
       call.offer();
     }
   }
