@@ -68,6 +68,7 @@ final class EventLoop implements Loop {
   private boolean clockStale;
   private boolean worked;
   private boolean draining;
+  private boolean aborted;
 
   /**
    * A loop which does not run yet.
@@ -294,7 +295,9 @@ final class EventLoop implements Loop {
           engines.open(handler, nowNanos));
       handlers.add(handler);
       watchTimers();
-      if (draining) {
+      if (aborted) {
+        handler.abort();
+      } else if (draining) {
         handler.drain(nowNanos);
       }
     } catch (IOException | RuntimeException | Error e) {
@@ -338,6 +341,7 @@ final class EventLoop implements Loop {
 
   /** Ends every connection at once. */
   void abort() {
+    aborted = true;
     handlers.abort();
   }
 

@@ -61,15 +61,15 @@ public final class Server implements AutoCloseable {
   }
 
   /**
-   * Ends the server in good order: stops accepting, tells every client to send new calls elsewhere
-   * (GOAWAY), finishes the calls it has, and cuts what is left when the grace is over. Returns when
-   * all of that is done; idle connections take well below a second.
+   * Ends the server in good order: tells services that want to know (see {@link
+   * dev.peregrine.rpc.ServerLifecycle}), stops accepting, tells every client to send new calls
+   * elsewhere (GOAWAY), finishes the calls it has, and cuts what is left when the grace is over.
+   * Returns when all of that is done; idle connections take well below a second.
    *
    * <p>May be called again, also with a shorter grace. Called by a handler on an event loop it
    * returns at once, since that loop is needed for the rest. An interrupt ends the grace.
    */
   public void stop(Duration grace) {
-    shutdown.begin();
     if (loops.stream().anyMatch(EventLoop::inLoop)) {
       new Thread(() -> end(grace), "peregrine-stop").start();
     } else {
@@ -78,6 +78,7 @@ public final class Server implements AutoCloseable {
   }
 
   private void end(Duration grace) {
+    shutdown.begin();
     boolean interrupted = false;
     try {
       if (!shutdown.await(nanosOf(grace))) {

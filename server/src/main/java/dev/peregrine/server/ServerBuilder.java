@@ -1,8 +1,12 @@
 package dev.peregrine.server;
 
+import dev.peregrine.rpc.Compressor;
 import dev.peregrine.rpc.Execution;
+import dev.peregrine.rpc.Interceptor;
 import dev.peregrine.rpc.Limits;
+import dev.peregrine.rpc.ServerObserver;
 import dev.peregrine.rpc.Service;
+import dev.peregrine.rpc.protocol.CallSettings;
 import dev.peregrine.rpc.protocol.Router;
 import dev.peregrine.rpc.protocol.Routes;
 import dev.peregrine.wire.http2.Http2Limits;
@@ -31,12 +35,16 @@ public final class ServerBuilder {
    */
   private static final int DEFAULT_WORKERS = Math.max(16, 4 * processors());
 
-  private record ServiceEntry(Service service, Execution execution) {}
+  private record ServiceEntry(
+      Service service, Execution execution, List<Interceptor> interceptors) {}
 
   private final List<InetSocketAddress> addresses = new ArrayList<>();
   private final List<ServiceEntry> services = new ArrayList<>();
+  private final List<Interceptor> interceptors = new ArrayList<>();
+  private final List<ServerObserver> observers = new ArrayList<>();
   private final Map<String, HttpEndpoint> endpoints = new LinkedHashMap<>();
   private HttpEndpoint fallback;
+  private List<Compressor> compressors;
   private Execution execution =
       Execution.virtualThreadsAvailable()
           ? Execution.virtualThreads()
@@ -71,18 +79,49 @@ public final class ServerBuilder {
     return this;
   }
 
-  /** Serves a service by the server's {@link #execution}. */
-  public ServerBuilder add(Service service) {
-    services.add(new ServiceEntry(Objects.requireNonNull(service, "service"), null));
+  /**
+   * Serves a service by the server's {@link #execution}.
+   *
+   * @param interceptors of this service alone, outermost first, within those of the server
+   */
+  public ServerBuilder add(Service service, Interceptor... interceptors) {
+    services.add(
+        new ServiceEntry(Objects.requireNonNull(service, "service"), null, List.of(interceptors)));
     return this;
   }
 
-  /** Serves a service by an execution of its own. */
-  public ServerBuilder add(Service service, Execution execution) {
+  /**
+   * Serves a service by an execution of its own.
+   *
+   * @param interceptors of this service alone, outermost first, within those of the server
+   */
+  public ServerBuilder add(Service service, Execution execution, Interceptor... interceptors) {
     services.add(
         new ServiceEntry(
             Objects.requireNonNull(service, "service"),
-            Objects.requireNonNull(execution, "execution")));
+            Objects.requireNonNull(execution, "execution"),
+            List.of(interceptors)));
+    return this;
+  }
+
+  /** Puts an interceptor around all services, within those added before. */
+  public ServerBuilder intercept(Interceptor interceptor) {
+    interceptors.add(Objects.requireNonNull(interceptor, "interceptor"));
+    return this;
+  }
+
+  /** Tells an observer of all calls. */
+  public ServerBuilder observe(ServerObserver observer) {
+    observers.add(Objects.requireNonNull(observer, "observer"));
+    return this;
+  }
+
+  /**
+   * Which compressions are spoken, in order of preference, instead of gzip and deflate. None at all
+   * refuses compressed requests.
+   */
+  public ServerBuilder compressors(Compressor... compressors) {
+    this.compressors = List.of(compressors);
     return this;
   }
 
@@ -205,11 +244,12 @@ public final class ServerBuilder {
     if (addresses.isEmpty()) {
       throw new IllegalArgumentException("no port: call port(int) or bind(address) first");
     }
-    Routes routes = new Routes(limits, loops);
+    Routes routes = new Routes(settings(), loops);
     List<List<ServerSocketChannel>> sockets = new ArrayList<>();
     boolean started = false;
     try {
       addAll(routes);
+      routes.starting();
       for (InetSocketAddress address : addresses) {
         sockets.add(ListenSockets.bind(address, loops, backlog, reusePort));
       }
@@ -226,9 +266,22 @@ public final class ServerBuilder {
     }
   }
 
+  private CallSettings settings() {
+    CallSettings defaults = CallSettings.defaults();
+    return new CallSettings(
+        limits,
+        interceptors,
+        observers,
+        compressors == null ? defaults.compressors() : compressors,
+        defaults.codecs());
+  }
+
   private void addAll(Routes routes) {
     for (ServiceEntry entry : services) {
-      routes.add(entry.service(), entry.execution() == null ? execution : entry.execution());
+      routes.add(
+          entry.service(),
+          entry.execution() == null ? execution : entry.execution(),
+          entry.interceptors());
     }
     for (String path : endpoints.keySet()) {
       routes.addEndpoint(path);
@@ -243,7 +296,7 @@ public final class ServerBuilder {
         new ConnectionBudget(
             connectionLimits.maxConnections(), connectionLimits.maxConnectionsPerAddress());
     List<EventLoop> all = new ArrayList<>();
-    Shutdown shutdown = new Shutdown(all, loops, routes::close);
+    Shutdown shutdown = new Shutdown(all, loops, routes::draining, routes::close);
     for (int i = 0; i < loops; i++) {
       all.add(new EventLoop(i, spinNanos, budget, shutdown));
     }

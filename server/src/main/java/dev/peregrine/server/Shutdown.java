@@ -19,30 +19,32 @@ final class Shutdown {
   private final AtomicInteger running;
   private final CountDownLatch ended = new CountDownLatch(1);
   private final AtomicBoolean begun = new AtomicBoolean();
+  private final Runnable beforeDrain;
   private final Runnable afterLoops;
 
   /**
    * For loops that are going to be started.
    *
    * @param loops filled before any of them starts
+   * @param beforeDrain run once, by whoever begins the end; it may take its time
    * @param afterLoops run once, by the last loop
    */
-  Shutdown(List<EventLoop> loops, int count, Runnable afterLoops) {
+  Shutdown(List<EventLoop> loops, int count, Runnable beforeDrain, Runnable afterLoops) {
     this.loops = loops;
     this.accepting = new AtomicInteger(count);
     this.running = new AtomicInteger(count);
+    this.beforeDrain = beforeDrain;
     this.afterLoops = afterLoops;
   }
 
-  /** Begins the orderly end of all loops; false if it had begun already. */
-  boolean begin() {
-    if (!begun.compareAndSet(false, true)) {
-      return false;
+  /** Begins the orderly end of all loops, if it has not begun already. */
+  void begin() {
+    if (begun.compareAndSet(false, true)) {
+      beforeDrain.run();
+      for (EventLoop loop : loops) {
+        loop.execute(loop::drain);
+      }
     }
-    for (EventLoop loop : loops) {
-      loop.execute(loop::drain);
-    }
-    return true;
   }
 
   /** Whether all loops have ended. */

@@ -31,7 +31,7 @@ final class LoopRig implements AutoCloseable {
       ConnectionBudget budget,
       Function<SocketHandler, Connection> engines) {
     this.budget = budget;
-    this.shutdown = new Shutdown(loops, count, () -> {});
+    this.shutdown = new Shutdown(loops, count, () -> {}, () -> {});
     InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
     List<ServerSocketChannel> sockets = ListenSockets.bind(address, count, 4096, false);
     try {

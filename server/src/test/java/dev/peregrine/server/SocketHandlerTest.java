@@ -178,6 +178,29 @@ class SocketHandlerTest {
   }
 
   @Test
+  void everythingABurstProducesArrivesAtOnce() throws Exception {
+    int pieces = 100;
+    try (LoopRig rig =
+            new LoopRig(
+                socket ->
+                    new FakeConnection(socket) {
+                      @Override
+                      public void receive(byte[] b, int offset, int length, long nowNanos) {
+                        for (int i = 0; i < pieces; i++) {
+                          transport.output().write(b, offset, length);
+                        }
+                      }
+                    });
+        Socket client = rig.connect()) {
+      byte[] buffer = new byte[10_000];
+      for (int i = 0; i < 100; i++) {
+        client.getOutputStream().write(bytes("ten bytes."));
+        assertEquals(10 * pieces, client.getInputStream().read(buffer));
+      }
+    }
+  }
+
+  @Test
   void outputForAnotherConnectionDoesNotMixWithItsOwn() throws Exception {
     // Every connection sends what it gets to the first one as well, in turns.
     try (LoopRig rig =
