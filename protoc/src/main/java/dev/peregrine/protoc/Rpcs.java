@@ -17,6 +17,7 @@ final class Rpcs {
       Set.of(
           "clone",
           "definition",
+          "definitions",
           "equals",
           "finalize",
           "getClass",

@@ -12,6 +12,8 @@ import dev.peregrine.rpc.Status;
 public interface MethodsService extends Service {
   Method<M, M> DEFINITION = Method.unary(
       "golden.methods.Methods/Definition", M.getDefaultInstance(), M.getDefaultInstance());
+  Method<M, M> DEFINITIONS = Method.unary(
+      "golden.methods.Methods/Definitions", M.getDefaultInstance(), M.getDefaultInstance());
   Method<M, M> GET_CLASS = Method.unary(
       "golden.methods.Methods/GetClass", M.getDefaultInstance(), M.getDefaultInstance());
   Method<M, M> HASH_CODE = Method.unary(
@@ -68,6 +70,7 @@ public interface MethodsService extends Service {
       "golden.methods.Methods/Context", M.getDefaultInstance(), M.getDefaultInstance());
 
   default M definition_(M request, Context context) { throw Status.UNIMPLEMENTED.exception(); }
+  default M definitions_(M request, Context context) { throw Status.UNIMPLEMENTED.exception(); }
   default M getClass_(M request, Context context) { throw Status.UNIMPLEMENTED.exception(); }
   default M hashCode_(M request, Context context) { throw Status.UNIMPLEMENTED.exception(); }
   default M equals_(M request, Context context) { throw Status.UNIMPLEMENTED.exception(); }
@@ -99,6 +102,7 @@ public interface MethodsService extends Service {
   @Override default ServiceDefinition definition() {
     return ServiceDefinition.of("golden.methods.Methods", MethodsOuterClass::getDescriptor)
         .unary(DEFINITION, this::definition_)
+        .unary(DEFINITIONS, this::definitions_)
         .unary(GET_CLASS, this::getClass_)
         .unary(HASH_CODE, this::hashCode_)
         .unary(EQUALS, this::equals_)
