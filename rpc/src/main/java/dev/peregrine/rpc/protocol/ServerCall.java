@@ -19,7 +19,8 @@ import dev.peregrine.wire.StreamListener;
  * <p>{@link #runHandler} runs on the handler thread, as does what {@link CallContext} offers;
  * everything else is loop-confined. What crosses is named below.
  */
-abstract class ServerCall<Q, R> extends CallContext<Q, R> implements StreamListener {
+abstract class ServerCall<Q, R> extends CallContext<Q, R>
+    implements StreamListener, Deadlines.Listener {
 
   // Loop.
   private Q request;
@@ -163,8 +164,8 @@ abstract class ServerCall<Q, R> extends CallContext<Q, R> implements StreamListe
     }
   }
 
-  /** The deadline has passed. */
-  final void deadlinePassed() {
+  @Override
+  public final void deadlinePassed() {
     timer = null;
     abort = Status.DEADLINE_EXCEEDED.withMessage("the deadline has passed");
     // Timers fire outside a burst; the answer is written in one.
