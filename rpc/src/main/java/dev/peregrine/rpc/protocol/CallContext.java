@@ -68,8 +68,19 @@ abstract class CallContext<Q, R> extends HandlerThread implements Context {
   private void runHook(Runnable action) {
     try {
       action.run();
-    } catch (RuntimeException e) {
-      LOG.log(System.Logger.Level.WARNING, "onCancel hook of " + method() + " failed", e);
+    } catch (Throwable t) {
+      // Whatever it is: the call has still to be ended, by who runs the hook.
+      complain("onCancel hook", t);
+    }
+  }
+
+  /** Logs a fault of the handler's code. Any thread. */
+  final void complain(String what, Throwable fault) {
+    try {
+      LOG.log(System.Logger.Level.WARNING, what + " of " + method() + " failed", fault);
+    } catch (Throwable t) {
+      // One that cannot even be printed must not cost the call its end.
+      LOG.log(System.Logger.Level.WARNING, what + " of " + method() + " failed unprintably");
     }
   }
 

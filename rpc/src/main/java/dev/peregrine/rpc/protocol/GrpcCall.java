@@ -123,8 +123,9 @@ final class GrpcCall<Q, R> extends ServerCall<Q, R> implements MessageSink {
     try {
       encode(message, size, target, at);
     } catch (Throwable t) {
-      // The room still holds what some other connection sent: nobody may see it.
-      Arrays.fill(target, at, at + length, (byte) 0);
+      // The room still holds what some other connection sent: nobody may see it. Nor may anybody
+      // take it for a message, of which no flag but the lowest is known.
+      Arrays.fill(target, at, at + length, (byte) 0xff);
       throw t;
     }
     return length;

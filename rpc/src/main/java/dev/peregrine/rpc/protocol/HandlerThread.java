@@ -35,7 +35,10 @@ abstract class HandlerThread extends OutboxEntry {
 
   /** The calling thread begins to run the handler. */
   final void enter() {
-    RUNNER.setRelease(this, Thread.currentThread());
+    // Volatile, not just released: whether the call has ended is looked at next, while its end
+    // looks
+    // at this after it is known. One of the two must see the other.
+    runner = Thread.currentThread();
   }
 
   /** The calling thread has run the handler; an interrupt meant for it does not outlive it. */

@@ -22,6 +22,9 @@ import dev.peregrine.wire.StreamListener;
 abstract class ServerCall<Q, R> extends CallContext<Q, R>
     implements StreamListener, Deadlines.Listener {
 
+  /** No array is longer than this with what the wires and engines put around a message. */
+  private static final int LONGEST_MESSAGE_BYTES = Integer.MAX_VALUE - 64;
+
   // Loop.
   private Q request;
   private boolean started;
@@ -265,16 +268,16 @@ abstract class ServerCall<Q, R> extends CallContext<Q, R>
       streams.runHandler();
       return;
     }
-    if (isCancelled()) {
-      finish(Status.CANCELLED, null);
-      return;
-    }
     R response = null;
-    Status result = Status.OK;
+    Status result = Status.CANCELLED;
     enter();
     try {
-      refuseIfStale();
-      response = invoke();
+      // Looked at after enter: an end that comes later interrupts.
+      if (!isCancelled()) {
+        refuseIfStale();
+        response = invoke();
+        result = Status.OK;
+      }
     } catch (Throwable t) {
       result = fault(t);
     }
@@ -365,7 +368,8 @@ abstract class ServerCall<Q, R> extends CallContext<Q, R>
   /** The size of a response, if it may be sent. */
   final int checkedSize(R response) {
     if (response == null) {
-      throw new NullPointerException("the handler of " + method() + " returned null");
+      LOG.log(System.Logger.Level.WARNING, "handler of " + method() + " returned null");
+      throw Status.INTERNAL.withMessage("the handler returned no response").exception();
     }
     int size = head.coding().responseCodec().size(response);
     checkLimit(size);
@@ -374,10 +378,12 @@ abstract class ServerCall<Q, R> extends CallContext<Q, R>
 
   /** Fails a response that is over the limit. */
   final void checkLimit(int size) {
-    int limit = head.bound().limits().maxResponseBytes();
-    if (size > limit) {
+    int limit = Math.min(head.bound().limits().maxResponseBytes(), LONGEST_MESSAGE_BYTES);
+    // A message of more than 2 GiB says that its size is negative.
+    if (size > limit || (size < 0 && size != Codec.UNKNOWN_SIZE)) {
       throw Status.RESOURCE_EXHAUSTED
-          .withMessage("a response of " + size + " bytes is over the limit of " + limit)
+          .withMessage(
+              "a response of " + (size & 0xffffffffL) + " bytes is over the limit of " + limit)
           .exception();
     }
   }
@@ -388,7 +394,10 @@ abstract class ServerCall<Q, R> extends CallContext<Q, R>
       responseTrailers().addAll(e.trailers());
       return e.status();
     }
-    LOG.log(System.Logger.Level.WARNING, "handler of " + method() + " failed", t);
+    if (!isCancelled()) {
+      // Otherwise nobody waits for the answer, and most likely that is what the handler met.
+      complain("handler", t);
+    }
     return Status.UNKNOWN;
   }
 

@@ -68,6 +68,17 @@ final class Exchange {
     return this;
   }
 
+  /** The last content and a reset arrive in one burst. */
+  Exchange dataThenReset(byte[] content) {
+    burst(
+        () -> {
+          listener.onData(content, 0, content.length, true);
+          stream.resetByPeer();
+          listener.onReset(ErrorCode.CANCEL);
+        });
+    return this;
+  }
+
   /** The stream takes more. */
   Exchange writable() {
     burst(listener::onWritable);

@@ -8,9 +8,22 @@ import java.util.concurrent.Executor;
 final class HeldTasks implements Executor {
 
   private final Queue<Runnable> tasks = new ArrayDeque<>();
+  private Throwable next;
+
+  /** Has the next task refused; {@code refusal} is a RuntimeException or an Error. */
+  void refuse(Throwable refusal) {
+    next = refusal;
+  }
 
   @Override
   public void execute(Runnable task) {
+    Throwable refusal = next;
+    next = null;
+    if (refusal instanceof Error error) {
+      throw error;
+    } else if (refusal != null) {
+      throw (RuntimeException) refusal;
+    }
     tasks.add(task);
   }
 
