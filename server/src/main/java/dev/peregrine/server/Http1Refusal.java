@@ -5,8 +5,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * Answers one HTTP/1 request with a line of text that says what is spoken here, and closes.
- * Loop-confined.
+ * Answers one HTTP/1 request with a line of text that says what is spoken here, and closes. What
+ * only begins like one is closed without an answer. Loop-confined.
  */
 final class Http1Refusal implements Connection {
 
@@ -40,9 +40,19 @@ final class Http1Refusal implements Connection {
     line = Arrays.copyOf(line, known + end - offset);
     System.arraycopy(bytes, offset, line, known, end - offset);
     if (end < offset + taken) {
-      answer(new String(line, StandardCharsets.ISO_8859_1).stripTrailing(), nowNanos);
+      finish(new String(line, StandardCharsets.ISO_8859_1).stripTrailing(), nowNanos);
     } else if (line.length == MAX_LINE_BYTES) {
       answer("", nowNanos);
+    }
+  }
+
+  private void finish(String requestLine, long nowNanos) {
+    if (requestLine.contains(" HTTP/")) {
+      answer(requestLine, nowNanos);
+    } else {
+      // RFC 9113, 3.4: to whom this is a broken HTTP/2 preface, text would be a broken frame.
+      knocks.unknown(socket.peer(), nowNanos);
+      socket.close();
     }
   }
 
