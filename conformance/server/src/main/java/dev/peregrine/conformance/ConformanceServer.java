@@ -1,0 +1,94 @@
+package dev.peregrine.conformance;
+
+import dev.peregrine.examples.helloworld.GreeterService;
+import dev.peregrine.examples.helloworld.HelloReply;
+import dev.peregrine.examples.helloworld.v1.HelloResponse;
+import dev.peregrine.rpc.Context;
+import dev.peregrine.rpc.Execution;
+import dev.peregrine.server.HttpResponse;
+import dev.peregrine.server.Server;
+
+/**
+ * Serves {@link Probe}, both helloworld greeters and a plain page at {@code /}, until SIGTERM. Main
+ * thread.
+ *
+ * <p>Flags: {@code --port} (0: any), {@code --mode inline|workers|virtual}, {@code --workers N},
+ * {@code --loops N}, {@code --reuse-port true}. Says {@code listening on port N} when it is ready.
+ */
+public final class ConformanceServer {
+
+  /** Enough for handlers that sleep, on a machine of any size. */
+  private static final int WORKERS = 8;
+
+  private int port;
+  private String mode = "workers";
+  private int workers = WORKERS;
+  private int loops = 1;
+  private boolean reusePort;
+
+  private ConformanceServer() {}
+
+  /** Starts the server and waits for its end. */
+  public static void main(String[] args) throws Exception {
+    ConformanceServer flags = new ConformanceServer();
+    for (int i = 0; i + 1 < args.length; i += 2) {
+      flags.set(args[i], args[i + 1]);
+    }
+    Server server = flags.start();
+    System.out.println("listening on port " + server.port());
+    server.awaitTermination();
+  }
+
+  private void set(String flag, String value) {
+    switch (flag) {
+      case "--port" -> port = Integer.parseInt(value);
+      case "--mode" -> mode = value;
+      case "--workers" -> workers = Integer.parseInt(value);
+      case "--reuse-port" -> reusePort = Boolean.parseBoolean(value);
+      case "--loops" -> loops = Integer.parseInt(value);
+      default -> throw new IllegalArgumentException("no flag " + flag);
+    }
+  }
+
+  private Server start() {
+    return Server.builder()
+        .port(port)
+        .loops(loops)
+        .reusePort(reusePort)
+        .execution(execution())
+        .add(new Probe())
+        .add(new Hello())
+        .add(new SayHello())
+        // Streams block, so they need threads even where other calls are inline.
+        .add(new Streams(), Execution.workers(workers))
+        .http("/", request -> HttpResponse.text(200, "Peregrine's conformance server\n"))
+        .start();
+  }
+
+  private Execution execution() {
+    return switch (mode) {
+      case "inline" -> Execution.inline();
+      case "workers" -> Execution.workers(workers);
+      case "virtual" -> Execution.virtualThreads();
+      default -> throw new IllegalArgumentException("no mode " + mode);
+    };
+  }
+
+  /** {@code helloworld.v1.Greeter}, as grpcxx serves it. Any thread. */
+  private static final class Hello implements dev.peregrine.examples.helloworld.v1.GreeterService {
+    @Override
+    public HelloResponse hello(
+        dev.peregrine.examples.helloworld.v1.HelloRequest request, Context context) {
+      return HelloResponse.newBuilder().setMessage("Hello `" + request.getName() + "` 👋").build();
+    }
+  }
+
+  /** {@code helloworld.Greeter}, as tonic serves it. Any thread. */
+  private static final class SayHello implements GreeterService {
+    @Override
+    public HelloReply sayHello(
+        dev.peregrine.examples.helloworld.HelloRequest request, Context context) {
+      return HelloReply.newBuilder().setMessage("Hello " + request.getName() + "!").build();
+    }
+  }
+}
