@@ -8,7 +8,6 @@ import dev.peregrine.rpc.Status;
 import dev.peregrine.wire.HeaderName;
 import dev.peregrine.wire.Headers;
 import dev.peregrine.wire.HttpStream;
-import dev.peregrine.wire.ResponseHead;
 import java.util.Arrays;
 import java.util.Base64;
 
@@ -186,27 +185,39 @@ final class GrpcCall<Q, R> extends ServerCall<Q, R> implements MessageSink {
 
   @Override
   void writeEnd(Status status, boolean headSent, Metadata headers, Metadata trailers) {
+    int room = stream.peerMaxHeaderListBytes() - FIXED_TRAILERS_BYTES;
+    boolean open = headSent || writeEarlyHead(headers, room);
     Status.Code code = status.code();
-    ResponseHead fixed =
-        headSent
-            ? GrpcHeads.trailers(code)
-            : ((GrpcProtocol) head.protocol()).heads().trailersOnly(code);
     Headers extra = null;
-    if (!status.isPlain() || trailers != null || headers != null) {
+    if (!status.isPlain() || trailers != null) {
       extra = new Headers();
-      int room = stream.peerMaxHeaderListBytes() - FIXED_TRAILERS_BYTES;
       addMessage(extra, status, room);
       addDetails(extra, status, room);
-      if (!headSent) {
-        addWithin(extra, headers, room);
-      }
       addWithin(extra, trailers, room);
     }
-    if (headSent) {
-      stream.trailers(fixed, extra);
+    if (open) {
+      stream.trailers(GrpcHeads.trailers(code), extra);
     } else {
-      stream.head(fixed, extra, true);
+      stream.head(((GrpcProtocol) head.protocol()).heads().trailersOnly(code), extra, true);
     }
+  }
+
+  /**
+   * The header section of a response without a message, if the handler gave it fields: clients take
+   * every field of a trailers-only answer for a trailer.
+   *
+   * @return whether there was something to send
+   */
+  private boolean writeEarlyHead(Metadata headers, int room) {
+    if (headers == null || headers.size() == 0) {
+      return false;
+    }
+    Headers extra = new Headers();
+    addWithin(extra, headers, room);
+    if (extra.size() > 0) {
+      writeHead(extra);
+    }
+    return extra.size() > 0;
   }
 
   /** A text longer than the peer takes is cut: the code must arrive. */
