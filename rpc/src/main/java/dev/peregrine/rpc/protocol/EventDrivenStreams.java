@@ -125,12 +125,13 @@ final class EventDrivenStreams<Q, R> implements CallStreams<Q>, Call<R> {
       }
       return;
     }
+    // Before the drain: what was sent before the end is in the queue once the end is seen.
+    Status status = closing;
     credit.giveBack();
     if (responses.drain(call)) {
       readyToTell = true;
       runWanted = true;
     }
-    Status status = closing;
     if (status != null) {
       call.handlerReturned();
       call.end(status);

@@ -37,6 +37,7 @@ final class FakeHttpStream implements HttpStream {
   private int claimedAt;
   private int claimedLength = -1;
   private int queuedBytes;
+  private Runnable meanwhile = () -> {};
   private int peerMaxHeaderListBytes = Integer.MAX_VALUE;
   private long credited;
 
@@ -60,6 +61,11 @@ final class FakeHttpStream implements HttpStream {
   /** Sets {@link HttpStream#queuedBytes}. */
   void queuedBytes(int bytes) {
     this.queuedBytes = bytes;
+  }
+
+  /** Something that another thread does while the loop asks for {@link #queuedBytes}, once. */
+  void meanwhile(Runnable action) {
+    this.meanwhile = action;
   }
 
   /** From now on everything is a no-op, as after RST_STREAM from the peer. */
@@ -147,6 +153,9 @@ final class FakeHttpStream implements HttpStream {
 
   @Override
   public int queuedBytes() {
+    Runnable action = meanwhile;
+    meanwhile = () -> {};
+    action.run();
     return queuedBytes;
   }
 
