@@ -1,0 +1,2 @@
+/** The server that connectconformance starts and judges. */
+package dev.peregrine.conformance.connect;
