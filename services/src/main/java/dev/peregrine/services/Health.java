@@ -11,11 +11,13 @@ import dev.peregrine.services.health.v1.HealthListRequest;
 import dev.peregrine.services.health.v1.HealthListResponse;
 import dev.peregrine.services.health.v1.HealthProto;
 import dev.peregrine.services.health.v1.HealthService;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Any thread. Tells load balancers and orchestrators whether to send calls: the service {@code
@@ -23,7 +25,7 @@ import java.util.concurrent.ConcurrentHashMap;
  *
  * <p>A new one says SERVING for the server as a whole, whose name is empty, and knows no other name
  * until it is {@link #set}. When the server it was added to is told to stop, everything becomes
- * NOT_SERVING before the drain begins, and Check still answers until its end. One server each.
+ * NOT_SERVING before the drain begins, and Check answers until its end. One server each.
  *
  * <p>Its handlers never block: it may be added with any execution, inline as well.
  */
@@ -42,11 +44,28 @@ public final class Health implements Service, ServerLifecycle {
 
   private final Map<String, ServingStatus> statuses = new ConcurrentHashMap<>();
   private final Set<HealthWatch> watches = ConcurrentHashMap.newKeySet();
+  private final Duration drainDelay;
   private volatile boolean lameDuck;
   private volatile boolean draining;
+  private volatile boolean ending;
 
   /** The server as a whole is SERVING, no other name is known. */
   public Health() {
+    this(Duration.ZERO);
+  }
+
+  /**
+   * The same, for clients and load balancers that need time to notice.
+   *
+   * @param drainDelay how long the server goes on serving, and says NOT_SERVING, after it was told
+   *     to stop and before it drains: somewhat longer than the period of the slowest probe. It is
+   *     spent before the server's grace
+   */
+  public Health(Duration drainDelay) {
+    if (drainDelay.isNegative()) {
+      throw new IllegalArgumentException("a drain delay of " + drainDelay + " is negative");
+    }
+    this.drainDelay = drainDelay;
     statuses.put(SERVER, ServingStatus.SERVING);
   }
 
@@ -96,15 +115,23 @@ public final class Health implements Service, ServerLifecycle {
   @Override
   public void onStart(List<ServiceDefinition> services) {
     draining = false;
+    ending = false;
   }
 
   /**
-   * Says NOT_SERVING for everything, and ends every Watch after it was told: a stream that never
-   * ends would keep the server from having drained.
+   * Says NOT_SERVING for everything, waits for the drain delay (an interrupt ends it), and ends
+   * every Watch: a stream that never ends would keep the server from having drained.
    */
   @Override
   public void onDrain() {
     draining = true;
+    watches.forEach(HealthWatch::tell);
+    try {
+      TimeUnit.NANOSECONDS.sleep(TimeUnit.NANOSECONDS.convert(drainDelay));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    ending = true;
     watches.forEach(HealthWatch::end);
   }
 
@@ -173,11 +200,16 @@ public final class Health implements Service, ServerLifecycle {
   void add(HealthWatch watch) {
     watches.add(watch);
     // After it was added: what changes later finds it, what changed earlier is seen here.
-    if (draining) {
+    if (ending) {
       watch.end();
     } else {
       watch.tell();
     }
+  }
+
+  /** How many calls of Watch are open. */
+  int watches() {
+    return watches.size();
   }
 
   void remove(HealthWatch watch) {

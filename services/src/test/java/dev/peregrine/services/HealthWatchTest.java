@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.peregrine.rpc.CallListener;
 import dev.peregrine.rpc.Handler;
@@ -16,9 +17,11 @@ import dev.peregrine.rpc.Status;
 import dev.peregrine.services.health.v1.HealthCheckRequest;
 import dev.peregrine.services.health.v1.HealthCheckResponse;
 import dev.peregrine.services.health.v1.HealthService;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -30,6 +33,11 @@ class HealthWatchTest {
 
   private CallListener<HealthCheckRequest> start(FakeCall<HealthCheckResponse> call)
       throws Exception {
+    return start(health, call);
+  }
+
+  private static CallListener<HealthCheckRequest> start(
+      Health health, FakeCall<HealthCheckResponse> call) throws Exception {
     var watch =
         (Handler.EventDriven<HealthCheckRequest, HealthCheckResponse>)
             FakeCall.handler(health.definition(), HealthService.WATCH);
@@ -150,6 +158,47 @@ class HealthWatchTest {
     watch("");
     assertEquals(List.of(NOT_SERVING), told());
     assertEquals(Status.Code.UNAVAILABLE, call.closed().code());
+  }
+
+  @Test
+  @Timeout(30)
+  void duringTheDrainDelayStreamsStayOpen() throws Exception {
+    Health patient = new Health(Duration.ofHours(1));
+    CallListener<HealthCheckRequest> listener = start(patient, call);
+    listener.onMessage(HealthCheckRequest.getDefaultInstance());
+    told();
+    AtomicBoolean interrupted = new AtomicBoolean();
+    Thread stopping =
+        new Thread(
+            () -> {
+              patient.onDrain();
+              interrupted.set(Thread.interrupted());
+            });
+    stopping.start();
+    while (stopping.getState() != Thread.State.TIMED_WAITING) {
+      Thread.onSpinWait();
+    }
+    assertEquals(List.of(NOT_SERVING), told());
+    FakeCall<HealthCheckResponse> later = new FakeCall<>();
+    start(patient, later).onMessage(HealthCheckRequest.getDefaultInstance());
+    assertEquals(List.of(Health.response(NOT_SERVING)), later.take());
+    assertNull(call.closed());
+    assertNull(later.closed());
+
+    stopping.interrupt();
+    stopping.join();
+    assertTrue(interrupted.get());
+    assertEquals(List.of(), told());
+    assertEquals(Status.Code.UNAVAILABLE, call.closed().code());
+    assertEquals(Status.Code.UNAVAILABLE, later.closed().code());
+  }
+
+  @Test
+  void theDrainDelayIsWaitedFor() {
+    long begin = System.nanoTime();
+    new Health(Duration.ofMillis(30)).onDrain();
+    assertTrue(System.nanoTime() - begin >= 30_000_000);
+    assertThrows(IllegalArgumentException.class, () -> new Health(Duration.ofMillis(-1)));
   }
 
   @Test
