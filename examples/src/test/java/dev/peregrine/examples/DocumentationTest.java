@@ -1,0 +1,177 @@
+package dev.peregrine.examples;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.example.greeter.GreeterService;
+import com.example.greeter.HelloRequest;
+import dev.peregrine.server.Server;
+import java.io.File;
+import java.io.StringReader;
+import java.io.StringWriter;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import javax.tools.JavaCompiler;
+import javax.tools.StandardJavaFileManager;
+import javax.tools.ToolProvider;
+import javax.xml.parsers.DocumentBuilderFactory;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.io.TempDir;
+import org.xml.sax.InputSource;
+
+/** Every snippet of README.md and docs/ is what it says: complete files run, parts compile. */
+class DocumentationTest {
+
+  private static final String PROTO_FILE = "src/main/proto/greeter.proto";
+  private static final String LAST_METHOD_SHOWN = "returns (HelloReply);\n";
+
+  private static final String PART =
+      """
+      package snippet;
+
+      import com.example.greeter.*;
+      import dev.peregrine.rpc.*;
+      import dev.peregrine.server.*;
+      import java.io.*;
+      import java.nio.file.*;
+      import java.time.*;
+      import java.util.*;
+
+      class Snippet implements GreeterService {
+        %s
+      }
+      """;
+
+  private static final String STATEMENTS =
+      """
+      static final class Main implements GreeterService {}
+
+      Server server;
+      HelloRequest request;
+      Context context;
+
+      void snippet() throws Exception {
+        %s
+      }
+      """;
+
+  @TempDir Path directory;
+
+  @TestFactory
+  List<DynamicTest> partsOfJavaFilesCompile() throws Exception {
+    List<DynamicTest> tests =
+        MarkdownBlock.all("java").stream()
+            .filter(block -> block.file().isEmpty())
+            .map(block -> DynamicTest.dynamicTest(block.where(), () -> compilePart(block.text())))
+            .toList();
+    assertTrue(tests.size() > 3, "the documentation has more snippets than that");
+    return tests;
+  }
+
+  private void compilePart(String text) throws Exception {
+    String members = text.startsWith("@Override") ? text : STATEMENTS.formatted(text);
+    compile("Snippet.java", PART.formatted(members));
+  }
+
+  private Path compile(String name, String source) throws Exception {
+    Path folder = Files.createTempDirectory(directory, "snippet");
+    Path file = Files.writeString(folder.resolve(name), source);
+    JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
+    StringWriter messages = new StringWriter();
+    try (StandardJavaFileManager files = compiler.getStandardFileManager(null, null, null)) {
+      List<String> options =
+          List.of(
+              "--release",
+              "17",
+              "-proc:none",
+              "-d",
+              folder.toString(),
+              "-cp",
+              System.getProperty("java.class.path") + File.pathSeparator + folder);
+      boolean done =
+          compiler
+              .getTask(messages, files, null, options, null, files.getJavaFileObjects(file))
+              .call();
+      assertTrue(done, messages + "\n" + source);
+    }
+    return folder;
+  }
+
+  @Test
+  void theServerOfTheDocumentationServes() throws Exception {
+    Map<String, String> files = wholeFiles();
+    Path classes = compile("Main.java", files.get("src/main/java/com/example/greeter/Main.java"));
+    URL[] path = {classes.toUri().toURL()};
+    try (URLClassLoader loader = new URLClassLoader(path)) {
+      GreeterService service =
+          (GreeterService)
+              loader.loadClass("com.example.greeter.Main").getDeclaredConstructor().newInstance();
+      try (Server server = Server.builder().port(0).add(service).start()) {
+        HelloRequest request = HelloRequest.newBuilder().setName("World").build();
+        assertEquals(
+            "Hello World!", HelloCall.call(server.port(), GreeterService.HELLO, request).getText());
+      }
+    }
+  }
+
+  /** The files the documents show, which agree where several show the same. */
+  private static Map<String, String> wholeFiles() throws Exception {
+    Map<String, String> files = new HashMap<>();
+    for (String language : List.of("java", "proto")) {
+      for (MarkdownBlock block : MarkdownBlock.all(language)) {
+        if (!block.file().isEmpty()) {
+          String before = files.putIfAbsent(block.file(), block.text());
+          assertTrue(before == null || before.equals(block.text()), block.where());
+        }
+      }
+    }
+    return files;
+  }
+
+  @Test
+  void theServiceOfTheDocumentationIsTheOneTheseTestsUse() throws Exception {
+    String added =
+        MarkdownBlock.all("proto").stream()
+            .filter(block -> block.file().isEmpty())
+            .map(MarkdownBlock::text)
+            .findFirst()
+            .orElseThrow();
+    String shown = wholeFiles().get(PROTO_FILE);
+    int end = shown.indexOf(LAST_METHOD_SHOWN) + LAST_METHOD_SHOWN.length();
+    assertEquals(
+        Files.readString(Path.of("src/test/proto/greeter.proto")),
+        shown.substring(0, end) + added + shown.substring(end));
+  }
+
+  @Test
+  void xmlIsWellFormedAndNamesTheVersionsOfThisBuild() throws Exception {
+    String build = Files.readString(Path.of("../pom.xml"));
+    String plugin = "<artifactId>protobuf-maven-plugin</artifactId>";
+    int start = build.indexOf("<version>", build.indexOf(plugin));
+    String pluginVersion = build.substring(start, build.indexOf('\n', start));
+    for (MarkdownBlock block : MarkdownBlock.all("xml")) {
+      DocumentBuilderFactory.newInstance()
+          .newDocumentBuilder()
+          .parse(new InputSource(new StringReader(block.text())));
+      if (!block.file().equals("maven-3.9")) {
+        assertTrue(block.text().contains(pluginVersion), block.where());
+      }
+      if (block.file().equals("pom.xml")) {
+        String element = "<protobuf.version>";
+        assertEquals(value(build, element), value(block.text(), element), block.where());
+      }
+    }
+  }
+
+  private static String value(String xml, String element) {
+    int start = xml.indexOf(element) + element.length();
+    return xml.substring(start, xml.indexOf('<', start));
+  }
+}
