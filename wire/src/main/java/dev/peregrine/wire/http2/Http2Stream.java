@@ -143,6 +143,9 @@ final class Http2Stream implements HttpStream {
     if (!state.isClosed()) {
       state = state.sendReset();
       first = null;
+      last = null;
+      queuedBytes = 0;
+      unreadBytes = 0;
       if (listener != null) {
         listener.onReset(code);
       }

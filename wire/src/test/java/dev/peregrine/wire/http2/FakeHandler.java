@@ -42,7 +42,19 @@ final class FakeHandler implements HttpHandler {
 
   private final List<String> events = new ArrayList<>();
   private final Map<Integer, HttpStream> streams = new HashMap<>();
+  private final boolean passive;
   private int requests;
+
+  FakeHandler() {
+    this(false);
+  }
+
+  /**
+   * @param passive whether every path is to be treated like {@code /hold}
+   */
+  FakeHandler(boolean passive) {
+    this.passive = passive;
+  }
 
   @Override
   public StreamListener onRequest(HttpStream stream, Headers headers, boolean end) {
@@ -51,6 +63,9 @@ final class FakeHandler implements HttpHandler {
     streams.put(id, stream);
     String path = headers.get(HeaderName.PATH);
     events.add("request " + id + " " + path + (end ? " end" : ""));
+    if (passive) {
+      return new Call(id, stream, "/hold");
+    }
     if (headers.truncated()) {
       stream.head(TOO_LARGE, null, true);
       return new Call(id, stream, "/early");

@@ -30,6 +30,8 @@ final class TraceFrames {
           "MAX_HEADER_LIST_SIZE");
 
   private final HpackEncoder encoder = new HpackEncoder();
+  private final Output out = new Output();
+  private final Output block = new Output();
   private int lastId = -1;
 
   /** What of the last field block has not been sent yet. */
@@ -41,18 +43,18 @@ final class TraceFrames {
 
   /** The bytes of one line, which may hold several frames and a repetition. */
   byte[] bytes(String line) {
-    Output out = new Output();
+    out.clear();
     String text = line;
     int times = 1;
     int space = line.indexOf(' ');
-    if (space > 0 && line.substring(0, space).matches("\\d+x")) {
+    if (Character.isDigit(line.charAt(0)) && line.charAt(space - 1) == 'x') {
       times = Integer.parseInt(line.substring(0, space - 1));
       text = line.substring(space + 1);
     }
-    String[] frames = text.split("\\s*;\\s*", -1);
+    String[] frames = text.split(";", -1);
     for (int i = 0; i < times; i++) {
       for (String frame : frames) {
-        write(words(frame), out);
+        write(words(frame));
       }
     }
     return Arrays.copyOf(out.array(), out.size());
@@ -90,44 +92,42 @@ final class TraceFrames {
     return words;
   }
 
-  private void write(List<String> words, Output out) {
+  private void write(List<String> words) {
     List<String> rest = new ArrayList<>(words.subList(1, words.size()));
     switch (words.get(0)) {
-      case "preface" ->
-          put(out, "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
-      case "raw" -> put(out, HexFormat.of().parseHex(String.join("", rest)));
+      case "preface" -> put("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+      case "raw" -> put(HexFormat.of().parseHex(String.join("", rest)));
       case "FRAME" ->
           frame(
-              out,
               number(take(rest, "type")),
               number(take(rest, "flags")),
               number(take(rest, "id")),
               content(rest));
-      case "SETTINGS" -> settings(out, rest);
+      case "SETTINGS" -> settings(rest);
       case "PING" -> {
         boolean ack = rest.remove("ack");
-        frame(out, 6, ack ? 1 : 0, 0, HexFormat.of().parseHex(rest.get(0)));
+        frame(6, ack ? 1 : 0, 0, HexFormat.of().parseHex(rest.get(0)));
       }
-      case "GOAWAY" -> frame(out, 7, 0, 0, ints(0, code(rest.get(0))));
-      case "RST_STREAM" -> frame(out, 3, 0, id(rest), ints(code(rest.get(0))));
-      case "WINDOW_UPDATE" -> frame(out, 8, 0, id(rest), ints(number(rest.get(0))));
+      case "GOAWAY" -> frame(7, 0, 0, ints(0, code(rest.get(0))));
+      case "RST_STREAM" -> frame(3, 0, id(rest), ints(code(rest.get(0))));
+      case "WINDOW_UPDATE" -> frame(8, 0, id(rest), ints(number(rest.get(0))));
       case "PRIORITY" -> {
         byte[] payload = Arrays.copyOf(ints(number(take(rest, "@parent"))), 5);
-        frame(out, 2, 0, id(rest), payload);
+        frame(2, 0, id(rest), payload);
       }
-      case "DATA" -> data(out, rest);
-      case "HEADERS", "CALL" -> headers(out, words.get(0).equals("CALL"), rest);
+      case "DATA" -> data(rest);
+      case "HEADERS", "CALL" -> headers(words.get(0).equals("CALL"), rest);
       case "CONTINUATION" -> {
         int id = id(rest);
-        blockPart(out, 9, 0, id, new byte[0], new byte[0], rest);
+        blockPart(9, 0, id, new byte[0], new byte[0], rest);
       }
       default -> throw new AssertionError("no such frame: " + words);
     }
   }
 
-  private void settings(Output out, List<String> rest) {
+  private void settings(List<String> rest) {
     if (rest.remove("ack")) {
-      frame(out, 4, 1, 0, new byte[0]);
+      frame(4, 1, 0, new byte[0]);
       return;
     }
     byte[] payload = new byte[rest.size() * 6];
@@ -139,18 +139,18 @@ final class TraceFrames {
       payload[i * 6 + 1] = (byte) id;
       System.arraycopy(ints(number(pair[1])), 0, payload, i * 6 + 2, 4);
     }
-    frame(out, 4, 0, 0, payload);
+    frame(4, 0, 0, payload);
   }
 
-  private void data(Output out, List<String> rest) {
+  private void data(List<String> rest) {
     int id = id(rest);
     int flags = rest.remove("end") ? 1 : 0;
     String pad = take(rest, "@pad");
     byte[] content = content(rest);
-    frame(out, 0, flags | (pad == null ? 0 : 8), id, padded(pad, new byte[0], content));
+    frame(0, flags | (pad == null ? 0 : 8), id, padded(pad, new byte[0], content));
   }
 
-  private void headers(Output out, boolean call, List<String> rest) {
+  private void headers(boolean call, List<String> rest) {
     int id = id(rest);
     int flags = rest.remove("end") ? 1 : 0;
     String pad = take(rest, "@pad");
@@ -166,18 +166,18 @@ final class TraceFrames {
     }
     byte[] padLength = pad == null ? new byte[0] : new byte[] {(byte) number(pad)};
     byte[] first = concat(padLength, before);
-    blockPart(out, 1, flags, id, first, new byte[pad == null ? 0 : number(pad)], options);
+    blockPart(1, flags, id, first, new byte[pad == null ? 0 : number(pad)], options);
   }
 
   /** Some or all of what is left of the block; END_HEADERS if all of it. */
   private void blockPart(
-      Output out, int type, int flags, int id, byte[] first, byte[] padding, List<String> rest) {
+      int type, int flags, int id, byte[] first, byte[] padding, List<String> rest) {
     String limit = take(rest, "@take");
     int length = limit == null ? blockRest.length : number(limit);
     byte[] part = Arrays.copyOf(blockRest, length);
     blockRest = Arrays.copyOfRange(blockRest, Math.min(length, blockRest.length), blockRest.length);
     int endHeaders = limit == null ? 4 : 0;
-    frame(out, type, flags | endHeaders, id, concat(concat(first, part), padding));
+    frame(type, flags | endHeaders, id, concat(concat(first, part), padding));
   }
 
   private byte[] encode(boolean call, List<String> rest) {
@@ -200,15 +200,15 @@ final class TraceFrames {
       int equals = word.indexOf('=', 1);
       String name = word.substring(0, equals);
       String value = word.substring(equals + 1);
-      if (value.matches("zeros:\\d+")) {
+      if (value.startsWith("zeros:")) {
         value = "0".repeat(number(value.substring(6)));
       }
       list.add(new String[] {name, value});
     }
     list.forEach(pair -> fields.add(HeaderName.of(pair[0]), pair[1]));
-    Output out = new Output();
-    encoder.encode(ResponseHead.trailers(fields), null, out);
-    return Arrays.copyOf(out.array(), out.size());
+    block.clear();
+    encoder.encode(ResponseHead.trailers(fields), null, block);
+    return Arrays.copyOf(block.array(), block.size());
   }
 
   private static byte[] content(List<String> rest) {
@@ -241,7 +241,7 @@ final class TraceFrames {
   }
 
   private static int code(String word) {
-    return word.matches("[0-9].*") ? number(word) : ErrorCode.valueOf(word).code();
+    return Character.isDigit(word.charAt(0)) ? number(word) : ErrorCode.valueOf(word).code();
   }
 
   private static int number(String word) {
@@ -282,14 +282,14 @@ final class TraceFrames {
     return bytes;
   }
 
-  private static void put(Output out, byte[] bytes) {
+  private void put(byte[] bytes) {
     out.write(bytes, 0, bytes.length);
   }
 
-  static void frame(Output out, int type, int flags, int id, byte[] payload) {
+  private void frame(int type, int flags, int id, byte[] payload) {
     int n = payload.length;
-    put(out, new byte[] {(byte) (n >>> 16), (byte) (n >>> 8), (byte) n, (byte) type, (byte) flags});
-    put(out, ints(id));
-    put(out, payload);
+    put(new byte[] {(byte) (n >>> 16), (byte) (n >>> 8), (byte) n, (byte) type, (byte) flags});
+    put(ints(id));
+    put(payload);
   }
 }
