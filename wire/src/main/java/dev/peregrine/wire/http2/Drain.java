@@ -21,6 +21,7 @@ final class Drain {
   private final FrameWriter writer;
   private final Http2Limits limits;
   private final long startNanos;
+  private int lastStreamId = Integer.MAX_VALUE;
   private boolean last;
 
   Drain(FrameWriter writer, Http2Limits limits, long nowNanos) {
@@ -32,14 +33,20 @@ final class Drain {
   }
 
   /** The second step. */
-  void announceLast(int lastStreamId) {
+  void announceLast(int streamId) {
     last = true;
+    lastStreamId = streamId;
     writer.goAway(lastStreamId, ErrorCode.NO_ERROR, DEBUG);
   }
 
   /** Whether the last stream is announced, so that later ones are refused. */
   boolean isLast() {
     return last;
+  }
+
+  /** The highest stream that is served. */
+  int lastStreamId() {
+    return lastStreamId;
   }
 
   /** How long to wait for the acknowledgement, in nanoseconds; ≤ 0 when it is over. */

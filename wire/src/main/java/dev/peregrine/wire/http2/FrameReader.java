@@ -21,6 +21,7 @@ final class FrameReader {
   private static final byte[] NOTHING = {};
 
   private final Http2Connection connection;
+  private final FrameLog log; // or null
   private final int maxFrameBytes;
 
   private int prefaceBytes;
@@ -41,7 +42,8 @@ final class FrameReader {
   /** Where the next unread byte of the lent slice is. */
   private int position;
 
-  FrameReader(Http2Connection connection, int maxFrameBytes) {
+  FrameReader(Http2Connection connection, FrameLog log, int maxFrameBytes) {
+    this.log = log;
     this.connection = connection;
     this.maxFrameBytes = maxFrameBytes;
   }
@@ -170,6 +172,9 @@ final class FrameReader {
     int flags = bytes[at + 4];
     int streamId = streamId(bytes, at);
     int payload = at + Frame.HEADER_BYTES;
+    if (log != null) {
+      log.received(length, type, flags, streamId);
+    }
     switch (type) {
       case Frame.DATA -> startData(bytes, payload, length, flags, streamId);
       case Frame.HEADERS -> readHeaders(bytes, payload, length, flags, streamId);

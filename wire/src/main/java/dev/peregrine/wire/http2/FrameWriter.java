@@ -17,9 +17,11 @@ final class FrameWriter {
 
   private final Transport transport;
   private final Settings peer;
+  private final FrameLog log; // or null
   private final HpackEncoder encoder = new HpackEncoder();
 
-  FrameWriter(Transport transport, Settings peer) {
+  FrameWriter(Transport transport, Settings peer, FrameLog log) {
+    this.log = log;
     this.transport = transport;
     this.peer = peer;
   }
@@ -142,7 +144,10 @@ final class FrameWriter {
     return out;
   }
 
-  private static void put(byte[] bytes, int at, int length, int type, int flags, int streamId) {
+  private void put(byte[] bytes, int at, int length, int type, int flags, int streamId) {
+    if (log != null) {
+      log.sent(length, type, flags, streamId);
+    }
     Octets.putInt24(bytes, at, length);
     bytes[at + 3] = (byte) type;
     bytes[at + 4] = (byte) flags;

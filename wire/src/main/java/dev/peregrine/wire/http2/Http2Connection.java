@@ -9,6 +9,7 @@ import dev.peregrine.wire.hpack.HpackDecoder;
 import dev.peregrine.wire.hpack.HpackException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.util.List;
 
 /**
  * One HTTP/2 connection, server side (RFC 9113). Loop-confined.
@@ -70,8 +71,9 @@ public final class Http2Connection implements Connection {
     this.limits = limits;
     this.openingSinceNanos = nowNanos;
     this.nowNanos = nowNanos;
-    this.reader = new FrameReader(this, limits.maxFrameBytes());
-    this.writer = new FrameWriter(transport, peer);
+    FrameLog log = FrameLog.of(transport);
+    this.reader = new FrameReader(this, log, limits.maxFrameBytes());
+    this.writer = new FrameWriter(transport, peer, log);
     this.decoder =
         new HpackDecoder(
             limits.headerTableBytes(), limits.headerListSoftBytes(), limits.headerListHardBytes());
@@ -428,7 +430,7 @@ public final class Http2Connection implements Connection {
       LOGGER.log(level, "closing HTTP/2 connection of " + transport.peer() + ": " + e.getMessage());
     }
     if (started) {
-      writer.goAway(streams.lastStreamId(), e.code(), e.getMessage());
+      writer.goAway(lastAcceptedId(), e.code(), e.getMessage());
     }
     stop(e.code());
     transport.close();
@@ -437,7 +439,7 @@ public final class Http2Connection implements Connection {
   /** Ends everything without waiting for open streams. */
   private void closeNow() {
     if (started) {
-      writer.goAway(streams.lastStreamId(), ErrorCode.NO_ERROR, "");
+      writer.goAway(lastAcceptedId(), ErrorCode.NO_ERROR, "");
     }
     stop(ErrorCode.CANCEL);
     transport.close();
@@ -447,11 +449,16 @@ public final class Http2Connection implements Connection {
     stopped = true;
     receiver = null;
     block = null;
-    for (Http2Stream stream : streams.clear()) {
-      if (stream != null) {
-        stream.lost(code);
-      }
-    }
+    List<Http2Stream> open = streams.clear();
+    // Two rounds, since a listener may turn to other streams of its connection.
+    open.forEach(Http2Stream::lost);
+    open.forEach(stream -> stream.tellReset(code));
+  }
+
+  /** RFC 9113, 6.8: the identifier must not grow from one GOAWAY to the next. */
+  private int lastAcceptedId() {
+    boolean announced = drain != null && drain.isLast();
+    return announced ? drain.lastStreamId() : streams.lastStreamId();
   }
 
   private void announceLast() {

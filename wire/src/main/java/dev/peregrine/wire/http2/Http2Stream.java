@@ -138,22 +138,21 @@ final class Http2Stream implements HttpStream {
     over(code);
   }
 
-  /** The connection is over. */
-  void lost(ErrorCode code) {
-    if (!state.isClosed()) {
-      state = state.sendReset();
-      first = null;
-      last = null;
-      queuedBytes = 0;
-      unreadBytes = 0;
-      if (listener != null) {
-        listener.onReset(code);
-      }
-    }
+  /** The connection is over: from now on nothing is written, whoever asks. */
+  void lost() {
+    state = state.sendReset();
+    first = null;
+    last = null;
+    queuedBytes = 0;
+    unreadBytes = 0;
   }
 
   private void over(ErrorCode code) {
     finish();
+    tellReset(code);
+  }
+
+  void tellReset(ErrorCode code) {
     if (listener != null) {
       listener.onReset(code);
     }

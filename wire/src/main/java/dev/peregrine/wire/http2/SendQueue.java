@@ -76,7 +76,7 @@ final class SendQueue {
       return -1;
     }
     // Large content takes its turn with the others'.
-    if (length > QUANTUM_BYTES && hasReady()) {
+    if (length > QUANTUM_BYTES && (hasReady() || !waiting.isEmpty())) {
       return -1;
     }
     return startData(stream, length, end);

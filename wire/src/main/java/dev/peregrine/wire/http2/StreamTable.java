@@ -1,6 +1,7 @@
 package dev.peregrine.wire.http2;
 
-import java.util.Arrays;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * The open streams by identifier, and what is remembered of closed ones. Loop-confined, one per
@@ -27,6 +28,8 @@ final class StreamTable {
   private static final int ENDED = 1;
   private static final int RESET_SENT = 2;
   private static final int RESET_RECEIVED = 3;
+
+  private static final Http2Stream[] NONE = {};
 
   private Http2Stream[] slots;
   private int size;
@@ -181,12 +184,17 @@ final class StreamTable {
 
   /** All open streams, with gaps; the array is the table's own. */
   Http2Stream[] slots() {
-    return slots == null ? new Http2Stream[0] : slots;
+    return slots == null ? NONE : slots;
   }
 
   /** Takes all open streams out. */
-  Http2Stream[] clear() {
-    Http2Stream[] all = Arrays.copyOf(slots(), slots().length);
+  List<Http2Stream> clear() {
+    List<Http2Stream> all = new ArrayList<>(size);
+    for (Http2Stream stream : slots()) {
+      if (stream != null) {
+        all.add(stream);
+      }
+    }
     slots = null;
     size = 0;
     return all;

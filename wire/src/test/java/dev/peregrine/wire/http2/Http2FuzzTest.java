@@ -7,30 +7,16 @@ import com.code_intelligence.jazzer.junit.FuzzTest;
 import dev.peregrine.wire.FakeTransport;
 import java.util.List;
 import java.util.Random;
-import java.util.logging.Level;
-import java.util.logging.Logger;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Arbitrary bytes, and arbitrary conversations, into the engine. */
+@ExtendWith(QuietLog.class)
 class Http2FuzzTest {
 
   private static final int SESSION_CHOICES = 2_000;
   private static final int SESSIONS = 5;
-
-  private final Logger logger = Logger.getLogger("dev.peregrine");
-
-  @BeforeEach
-  void quiet() {
-    logger.setLevel(Level.OFF);
-  }
-
-  @AfterEach
-  void loud() {
-    logger.setLevel(null);
-  }
 
   /**
    * Bytes after the opening: nothing is thrown, the output is made of whole frames, and the call

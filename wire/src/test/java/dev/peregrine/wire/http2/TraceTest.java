@@ -6,32 +6,17 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.logging.Level;
-import java.util.logging.Logger;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Plays every trace: whole, byte by byte, and cut at random. */
+@ExtendWith(QuietLog.class)
 class TraceTest {
 
   private static final Path TRACES = Path.of("src/test/traces");
   private static final int RANDOM_RUNS = 5;
-
-  /** Held, since the logging of the JDK forgets loggers nobody holds. */
-  private final Logger logger = Logger.getLogger("dev.peregrine");
-
-  @BeforeEach
-  void quiet() {
-    logger.setLevel(Level.OFF);
-  }
-
-  @AfterEach
-  void loud() {
-    logger.setLevel(null);
-  }
 
   @TestFactory
   Stream<DynamicTest> traces() throws IOException {
