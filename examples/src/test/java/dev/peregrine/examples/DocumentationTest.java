@@ -37,8 +37,12 @@ class DocumentationTest {
       package snippet;
 
       import com.example.greeter.*;
+      import com.google.protobuf.AnyProto;
+      import com.google.protobuf.Descriptors.FileDescriptor;
+      import com.google.protobuf.TypeProto;
       import dev.peregrine.rpc.*;
       import dev.peregrine.server.*;
+      import dev.peregrine.services.*;
       import java.io.*;
       import java.nio.file.*;
       import java.time.*;
@@ -51,8 +55,10 @@ class DocumentationTest {
 
   private static final String STATEMENTS =
       """
+      static final class Greeter implements GreeterService {}
       static final class Main implements GreeterService {}
 
+      FileDescriptor file;
       Server server;
       HelloRequest request;
       Context context;
