@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.function.BiConsumer;
 
 /**
@@ -16,6 +17,10 @@ import java.util.function.BiConsumer;
 public final class Metadata {
 
   private static final String BINARY_SUFFIX = "-bin";
+
+  /** RFC 9113, 8.2.2: a message with one of these is malformed. */
+  private static final Set<String> CONNECTION_FIELDS =
+      Set.of("connection", "keep-alive", "proxy-connection", "transfer-encoding", "upgrade");
 
   private final Headers fields;
 
@@ -52,7 +57,8 @@ public final class Metadata {
         || name.equals("content-type")
         || name.equals("te")
         || name.equals("host")
-        || name.equals("content-length");
+        || name.equals("content-length")
+        || CONNECTION_FIELDS.contains(name);
   }
 
   /**
@@ -92,22 +98,27 @@ public final class Metadata {
 
   /** Appends every field of another. */
   public Metadata addAll(Metadata other) {
-    for (int i = 0; i < other.fields.size(); i++) {
+    int count = other.fields.size(); // once, as it may be this one
+    for (int i = 0; i < count; i++) {
       fields.add(other.fields.name(i), other.fields.value(i));
     }
     return this;
   }
 
   private static String checkedName(String name) {
-    String key = name.toLowerCase(Locale.ROOT);
-    boolean legal = !key.isEmpty();
-    for (int i = 0; i < key.length() && legal; i++) {
-      char c = key.charAt(i);
-      legal = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || "-_.".indexOf(c) >= 0;
+    boolean legal = !name.isEmpty();
+    for (int i = 0; i < name.length() && legal; i++) {
+      char c = name.charAt(i);
+      legal =
+          (c >= 'a' && c <= 'z')
+              || (c >= 'A' && c <= 'Z')
+              || (c >= '0' && c <= '9')
+              || "-_.".indexOf(c) >= 0;
     }
     if (!legal) {
       throw new IllegalArgumentException("\"" + name + "\" is not a metadata name");
     }
+    String key = name.toLowerCase(Locale.ROOT);
     if (isReserved(key)) {
       throw new IllegalArgumentException(key + " belongs to the protocol");
     }

@@ -391,7 +391,9 @@ abstract class ServerCall<Q, R> extends CallContext<Q, R>
   /** The status of a handler's fault. Texts of unknown exceptions are for the log alone. */
   final Status fault(Throwable t) {
     if (t instanceof RpcException e) {
-      responseTrailers().addAll(e.trailers());
+      if (e.trailers() != preparedTrailers()) {
+        responseTrailers().addAll(e.trailers());
+      }
       return e.status();
     }
     if (!isCancelled()) {

@@ -54,6 +54,11 @@ final class Calls {
     return loop;
   }
 
+  /** The calls that have not ended. */
+  int openCalls() {
+    return router.openCalls();
+  }
+
   /** A request begins, on a connection of its own. */
   Exchange open(Headers headers, boolean end) {
     return new Exchange(loop, router, new FakeHttpStream(new FakeTransport()), headers, end);

@@ -107,6 +107,19 @@ class HandlerOutcomeTest {
 
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
+  void exceptionMayCarryTheTrailersOfTheContext(boolean inline) {
+    assertEquals(
+        List.of(fails(5) + " x-trailer=1"),
+        answer(
+            inline,
+            (request, context) -> {
+              context.responseTrailers().add("x-trailer", "1");
+              throw new RpcException(Status.NOT_FOUND, context.responseTrailers());
+            }));
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
   void headersAndTrailersFrameTheResponse(boolean inline) {
     assertEquals(
         List.of(HEAD + " x-header=1 x-header=2", dataLine("hello you"), OK + " x-trailer=3"),
