@@ -78,8 +78,10 @@ build_server() {
     [[ -n "$newer" ]] || return 0
   fi
   say "building the server"
-  (cd "$root" && mvn -B -ntp -q package -DskipTests -pl conformance/server -am) || {
-    say "the build failed"
+  (cd "$root" && mvn -B -ntp -q package -DskipTests -pl conformance/server -am) \
+    >"$tools/log/build" 2>&1 || {
+    say "the build failed:"
+    tail -30 "$tools/log/build"
     return 1
   }
   touch "$server_home/built"
