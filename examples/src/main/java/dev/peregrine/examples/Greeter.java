@@ -6,7 +6,7 @@ import dev.peregrine.examples.helloworld.HelloRequest;
 import dev.peregrine.rpc.Context;
 
 /** Any thread. {@code helloworld.Greeter}, the service of every gRPC tutorial. */
-final class Greeter implements GreeterService {
+public final class Greeter implements GreeterService {
 
   @Override
   public HelloReply sayHello(HelloRequest request, Context context) {

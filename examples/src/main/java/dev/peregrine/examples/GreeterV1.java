@@ -6,7 +6,7 @@ import dev.peregrine.examples.helloworld.v1.HelloResponse;
 import dev.peregrine.rpc.Context;
 
 /** Any thread. {@code helloworld.v1.Greeter}, the service that the benchmarks call. */
-final class GreeterV1 implements GreeterService {
+public final class GreeterV1 implements GreeterService {
 
   @Override
   public HelloResponse hello(HelloRequest request, Context context) {

@@ -1,16 +1,14 @@
 package dev.peregrine.conformance;
 
-import dev.peregrine.examples.helloworld.GreeterService;
-import dev.peregrine.examples.helloworld.HelloReply;
-import dev.peregrine.examples.helloworld.v1.HelloResponse;
-import dev.peregrine.rpc.Context;
+import dev.peregrine.examples.Greeter;
+import dev.peregrine.examples.GreeterV1;
 import dev.peregrine.rpc.Execution;
 import dev.peregrine.server.HttpResponse;
 import dev.peregrine.server.Server;
 
 /**
- * Serves {@link Probe}, both helloworld greeters and a plain page at {@code /}, until SIGTERM. Main
- * thread.
+ * Serves {@link Probe}, {@link Streams}, both greeters of the hello world example and a plain page
+ * at {@code /}, until SIGTERM. Main thread.
  *
  * <p>Flags: {@code --port} (0: any), {@code --mode inline|workers|virtual}, {@code --workers N},
  * {@code --loops N}, {@code --reuse-port true}. Says {@code listening on port N} when it is ready.
@@ -57,8 +55,8 @@ public final class ConformanceServer {
         .reusePort(reusePort)
         .execution(execution())
         .add(new Probe())
-        .add(new Hello())
-        .add(new SayHello())
+        .add(new Greeter())
+        .add(new GreeterV1())
         // Streams block, so they need threads even where other calls are inline.
         .add(new Streams(), Execution.workers(workers))
         .http("/", request -> HttpResponse.text(200, "Peregrine's conformance server\n"))
@@ -72,23 +70,5 @@ public final class ConformanceServer {
       case "virtual" -> Execution.virtualThreads();
       default -> throw new IllegalArgumentException("no mode " + mode);
     };
-  }
-
-  /** {@code helloworld.v1.Greeter}, as grpcxx serves it. Any thread. */
-  private static final class Hello implements dev.peregrine.examples.helloworld.v1.GreeterService {
-    @Override
-    public HelloResponse hello(
-        dev.peregrine.examples.helloworld.v1.HelloRequest request, Context context) {
-      return HelloResponse.newBuilder().setMessage("Hello `" + request.getName() + "` 👋").build();
-    }
-  }
-
-  /** {@code helloworld.Greeter}, as tonic serves it. Any thread. */
-  private static final class SayHello implements GreeterService {
-    @Override
-    public HelloReply sayHello(
-        dev.peregrine.examples.helloworld.HelloRequest request, Context context) {
-      return HelloReply.newBuilder().setMessage("Hello " + request.getName() + "!").build();
-    }
   }
 }

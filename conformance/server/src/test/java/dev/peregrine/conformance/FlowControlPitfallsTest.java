@@ -25,14 +25,14 @@ class FlowControlPitfallsTest {
   private static final int CANCEL = 8;
   private static final int MIB = 1 << 20;
 
-  // P57: 1000 replies of 1 MiB for a client that opens no window. The test JVM would not hold them.
+  // P57: 1000 replies of 1 MB for a client that opens no window. The test JVM would not hold them.
   @Test
   void repliesNobodyReadsAreBounded() throws IOException {
     try (ProbeServer server = ProbeServer.workers(2);
         RawClient slow = RawClient.connect(server.port(), setting(SETTING_INITIAL_WINDOW, 0));
         RawClient other = server.connect()) {
       long before = usedHeapBytes();
-      byte[] request = big(MIB);
+      byte[] request = big(1_000_000);
       for (int i = 0; i < 1000; i++) {
         int stream = slow.newStream();
         slow.headers(stream, FieldBlock.call(BIG), false).data(stream, request, true);
