@@ -1,6 +1,5 @@
 package dev.peregrine.server;
 
-import java.lang.System.Logger.Level;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
@@ -65,8 +64,7 @@ final class ConnectionBudget {
 
   private static void refuse(LogLimit limit, SocketAddress peer, String why, long nowNanos) {
     if (limit.permits(nowNanos)) {
-      EventLoop.LOG.log(
-          Level.INFO, "refused a connection of " + peer + ": " + why + limit.takeSuppressed());
+      Log.info("refused a connection of " + peer + ": " + why + limit.takeSuppressed());
     }
   }
 }

@@ -7,7 +7,6 @@ import dev.peregrine.wire.HttpHandler;
 import dev.peregrine.wire.HttpStream;
 import dev.peregrine.wire.StreamListener;
 import java.io.ByteArrayOutputStream;
-import java.lang.System.Logger.Level;
 import java.util.Map;
 
 /** The plain HTTP endpoints of a server, by path. One per event loop, loop-confined. */
@@ -131,8 +130,7 @@ final class Endpoints implements HttpHandler {
           throw new NullPointerException("the endpoint returned null");
         }
       } catch (Exception e) {
-        EventLoop.LOG.log(
-            Level.WARNING, "the endpoint at " + HttpRequest.pathOf(headers) + " failed", e);
+        Log.warn("the endpoint at " + HttpRequest.pathOf(headers) + " failed", e);
         response = FAULT;
       }
       answer(response);
@@ -143,7 +141,7 @@ final class Endpoints implements HttpHandler {
       dropBody();
       byte[] content = response.body();
       boolean empty = content.length == 0 || "HEAD".equals(headers.get(HeaderName.METHOD));
-      stream.head(response.head(), null, empty);
+      response.writeHead(stream, empty);
       if (!empty) {
         stream.data(content, 0, content.length, true);
       }

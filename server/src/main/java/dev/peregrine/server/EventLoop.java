@@ -5,8 +5,6 @@ import dev.peregrine.rpc.protocol.Loop;
 import dev.peregrine.rpc.protocol.Outbox;
 import dev.peregrine.rpc.protocol.OutboxEntry;
 import java.io.IOException;
-import java.lang.System.Logger;
-import java.lang.System.Logger.Level;
 import java.net.SocketAddress;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
@@ -30,8 +28,6 @@ import java.util.function.Consumer;
  * and a turn makes no garbage.
  */
 final class EventLoop implements Loop {
-
-  static final Logger LOG = System.getLogger("dev.peregrine");
 
   /** A selector that fails is tried again after this; faster would only fill the log. */
   private static final long FAILURE_PAUSE_NANOS = 100_000_000L;
@@ -80,10 +76,17 @@ final class EventLoop implements Loop {
   EventLoop(int index, long spinNanos, ConnectionBudget budget, Shutdown shutdown)
       throws IOException {
     this.thread = new Thread(this::run, "peregrine-loop-" + index);
-    this.selector = Selector.open();
+    this.selector = openSelector();
     this.spinNanos = spinNanos;
     this.budget = budget;
     this.shutdown = shutdown;
+  }
+
+  private static Selector openSelector() throws IOException {
+    // The JDK needs a file descriptor once, when the first channel of a JVM is closed. If there is
+    // none left then, no channel can ever be closed, so it is made to happen here.
+    SocketChannel.open().close();
+    return Selector.open();
   }
 
   /** Starts the thread. */
@@ -129,7 +132,7 @@ final class EventLoop implements Loop {
         try {
           turn();
         } catch (Throwable e) {
-          LOG.log(Level.ERROR, "a fault in " + thread.getName() + "; it goes on", e);
+          Log.error("a fault in " + thread.getName() + "; it goes on", e);
           LockSupport.parkNanos(FAILURE_PAUSE_NANOS);
         }
       }
@@ -185,7 +188,7 @@ final class EventLoop implements Loop {
     try {
       selector.selectNow(onReady);
     } catch (IOException e) {
-      LOG.log(Level.WARNING, "the selector of " + thread.getName() + " failed", e);
+      Log.warn("the selector of " + thread.getName() + " failed", e);
     }
   }
 
@@ -225,7 +228,7 @@ final class EventLoop implements Loop {
       try {
         task.run();
       } catch (Throwable e) {
-        LOG.log(Level.ERROR, "a fault in a task of " + thread.getName(), e);
+        Log.error("a fault in a task of " + thread.getName(), e);
       }
     }
   }
@@ -300,8 +303,11 @@ final class EventLoop implements Loop {
       } else if (draining) {
         handler.drain(nowNanos);
       }
-    } catch (IOException | RuntimeException | Error e) {
-      LOG.log(Level.DEBUG, "a connection was lost before it began", e);
+    } catch (IOException e) {
+      Log.debug("a connection was lost before it began", e);
+      forget(handler, channel, peer);
+    } catch (RuntimeException | Error e) {
+      Log.error("a fault while adopting a connection", e);
       forget(handler, channel, peer);
     }
   }
@@ -314,7 +320,7 @@ final class EventLoop implements Loop {
     try {
       channel.close();
     } catch (IOException e) {
-      LOG.log(Level.DEBUG, "closing a socket failed", e);
+      Log.debug("closing a socket failed", e);
     }
     load.decrementAndGet();
     budget.release(peer);
@@ -353,7 +359,7 @@ final class EventLoop implements Loop {
     try {
       selector.close();
     } catch (IOException e) {
-      LOG.log(Level.WARNING, "closing a selector failed", e);
+      Log.warn("closing a selector failed", e);
     }
     shutdown.loopEnded();
   }

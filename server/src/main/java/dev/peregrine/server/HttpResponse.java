@@ -2,6 +2,7 @@ package dev.peregrine.server;
 
 import dev.peregrine.wire.HeaderName;
 import dev.peregrine.wire.Headers;
+import dev.peregrine.wire.HttpStream;
 import dev.peregrine.wire.ResponseHead;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
@@ -12,8 +13,16 @@ import java.util.Locale;
  */
 public final class HttpResponse {
 
+  private static final int STATUS_CODES = 600;
+
+  /** Heads without fields, by status: made when needed; two threads may make one twice. */
+  private static final ResponseHead[] BARE = new ResponseHead[STATUS_CODES];
+
   private final ResponseHead head;
   private final byte[] body;
+
+  /** Whether it was sent before. Any thread may be late to see it: then it is sent the long way. */
+  private boolean sent;
 
   private HttpResponse(ResponseHead head, byte[] body) {
     this.head = head;
@@ -63,8 +72,25 @@ public final class HttpResponse {
     return head.status();
   }
 
-  ResponseHead head() {
-    return head;
+  /**
+   * Sends the header section. Engines keep the encoding of whole heads, and compression tables
+   * their fields, which would only wear out with heads that never come again: so the first time the
+   * fields go beside a bare head.
+   */
+  void writeHead(HttpStream stream, boolean end) {
+    if (sent) {
+      stream.head(head, null, end);
+    } else {
+      sent = true;
+      stream.head(bare(head.status()), head.headers(), end);
+    }
+  }
+
+  private static ResponseHead bare(int status) {
+    if (BARE[status] == null) {
+      BARE[status] = ResponseHead.of(status, new Headers());
+    }
+    return BARE[status];
   }
 
   byte[] body() {

@@ -1,6 +1,5 @@
 package dev.peregrine.server;
 
-import java.lang.System.Logger.Level;
 import java.net.SocketAddress;
 
 /**
@@ -27,7 +26,7 @@ final class KnockLog {
 
   private static void log(LogLimit limit, long nowNanos, String line) {
     if (limit.permits(nowNanos)) {
-      EventLoop.LOG.log(Level.INFO, line + limit.takeSuppressed());
+      Log.info(line + limit.takeSuppressed());
     }
   }
 }

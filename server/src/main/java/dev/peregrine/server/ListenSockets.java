@@ -85,7 +85,7 @@ final class ListenSockets {
     }
   }
 
-  private static String sentence(InetSocketAddress address, IOException e) {
+  static String sentence(InetSocketAddress address, IOException e) {
     String where = "port " + address.getPort();
     InetAddress ip = address.getAddress();
     if (!ip.isAnyLocalAddress()) {
@@ -110,7 +110,7 @@ final class ListenSockets {
     try {
       socket.close();
     } catch (IOException e) {
-      EventLoop.LOG.log(System.Logger.Level.DEBUG, "closing a listening socket failed", e);
+      Log.debug("closing a listening socket failed", e);
     }
   }
 }

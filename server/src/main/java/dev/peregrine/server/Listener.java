@@ -1,7 +1,6 @@
 package dev.peregrine.server;
 
 import java.io.IOException;
-import java.lang.System.Logger.Level;
 import java.net.SocketAddress;
 import java.net.StandardSocketOptions;
 import java.nio.channels.SelectionKey;
@@ -71,7 +70,7 @@ final class Listener implements Selectable {
       admitted = admit(accepted);
     } catch (IOException e) {
       // Reset by the peer before we came to it: no reason to accept others later.
-      EventLoop.LOG.log(Level.DEBUG, "a connection was lost before it began", e);
+      Log.debug("a connection was lost before it began", e);
     } finally {
       if (!admitted) {
         accepted.close();
@@ -116,12 +115,11 @@ final class Listener implements Selectable {
   }
 
   private void pause(Throwable e) {
-    if (failureLog.permits(loop.nowNanos())) {
-      EventLoop.LOG.log(
-          Level.WARNING, "cannot accept connections: " + e + failureLog.takeSuppressed());
-    }
     resumeNanos = loop.nowNanos() + PAUSE_NANOS;
     key.interestOps(0);
+    if (failureLog.permits(loop.nowNanos())) {
+      Log.warn("cannot accept connections: " + e + failureLog.takeSuppressed());
+    }
   }
 
   /** When {@link #resume} has something to do, or {@link Long#MAX_VALUE}. */
@@ -153,7 +151,7 @@ final class Listener implements Selectable {
         more = acceptOne();
       }
     } catch (IOException | RuntimeException | Error e) {
-      EventLoop.LOG.log(Level.WARNING, "cannot accept the last connections", e);
+      Log.warn("cannot accept the last connections", e);
     }
   }
 }

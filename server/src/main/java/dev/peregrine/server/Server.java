@@ -1,6 +1,5 @@
 package dev.peregrine.server;
 
-import java.lang.System.Logger.Level;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
@@ -82,9 +81,7 @@ public final class Server implements AutoCloseable {
     boolean interrupted = false;
     try {
       if (!shutdown.await(nanosOf(grace))) {
-        EventLoop.LOG.log(
-            Level.INFO,
-            "grace of " + grace + " is over: closing " + connections() + " connections");
+        Log.info("grace of " + grace + " is over: closing " + connections() + " connections");
       }
     } catch (InterruptedException e) {
       interrupted = true;
@@ -92,7 +89,7 @@ public final class Server implements AutoCloseable {
     shutdown.abort();
     try {
       if (!shutdown.await(ABORT_NANOS)) {
-        EventLoop.LOG.log(Level.WARNING, "an event loop does not end: does a handler block it?");
+        Log.warn("an event loop does not end: does a handler block it?");
       }
     } catch (InterruptedException e) {
       interrupted = true;
@@ -134,7 +131,7 @@ public final class Server implements AutoCloseable {
     hook =
         TermHook.install(
             () -> {
-              EventLoop.LOG.log(Level.INFO, "the JVM is asked to end: draining");
+              Log.info("the JVM is asked to end: draining");
               close();
             });
   }

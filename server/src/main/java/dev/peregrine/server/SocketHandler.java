@@ -5,7 +5,6 @@ import dev.peregrine.wire.Connection;
 import dev.peregrine.wire.Output;
 import dev.peregrine.wire.Transport;
 import java.io.IOException;
-import java.lang.System.Logger.Level;
 import java.net.SocketAddress;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
@@ -443,7 +442,7 @@ final class SocketHandler implements Transport, Selectable {
   private void fault(Throwable e) {
     if (state != State.CLOSED) {
       lost(null);
-      EventLoop.LOG.log(Level.ERROR, "closed the connection of " + peer + " after a fault", e);
+      Log.error("closed the connection of " + peer + " after a fault", e);
     }
   }
 
@@ -452,7 +451,7 @@ final class SocketHandler implements Transport, Selectable {
       return;
     }
     if (cause != null) {
-      EventLoop.LOG.log(Level.DEBUG, "connection of {0} lost: {1}", peer, cause.toString());
+      Log.debug("connection of " + peer + " lost", cause);
     }
     state = State.CLOSED;
     blocked = true;
@@ -470,7 +469,7 @@ final class SocketHandler implements Transport, Selectable {
       try {
         told.closed();
       } catch (Throwable e) {
-        EventLoop.LOG.log(Level.ERROR, "a fault while closing the connection of " + peer, e);
+        Log.error("a fault while closing the connection of " + peer, e);
       }
     }
   }

@@ -24,7 +24,7 @@ final class TermHook {
       Runtime.getRuntime().removeShutdownHook(thread);
     } catch (IllegalStateException e) {
       // The JVM is ending: most likely it is the hook that ends the server.
-      EventLoop.LOG.log(System.Logger.Level.TRACE, "the hook runs already", e);
+      Log.debug("the hook runs already", e);
     }
   }
 }

@@ -108,14 +108,23 @@ class KnockTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"GET /\r\n", "GET / HTTP/3\r\n", "USER nobody\n", "EHLO example\r\n"})
-  void textThatIsNotARequestOfHttp1GetsABadRequest(String line) throws Exception {
-    assertTrue(answerTo(line).startsWith("HTTP/1.1 400 Bad Request\r\n"));
+  @ValueSource(strings = {"GET / HTTP/3\r\n", "GET / HTTP/1.1 x\r\n", "SSH HTTP/2.0\n"})
+  void requestOfAnotherVersionOfHttpGetsABadRequest(String line) throws Exception {
+    String answer = answerTo(line);
+    assertTrue(answer.startsWith("HTTP/1.1 400 Bad Request\r\n"), answer);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"GET /\r\n", "USER nobody\n", "INVALID CONNECTION PREFACE\r\n\r\n"})
+  void textThatIsNotARequestOfHttpIsClosed(String line) throws Exception {
+    assertEquals("", answerTo(line));
+    assertEquals(1, log().size());
   }
 
   @Test
   void requestLineWithoutEndIsNotWaitedFor() throws Exception {
-    assertTrue(answerTo("GET /" + "x".repeat(20_000)).startsWith("HTTP/1.1 400 "));
+    String answer = answerTo("GET /" + "x".repeat(20_000));
+    assertTrue(answer.startsWith("HTTP/1.1 400 "), answer);
   }
 
   @Test
