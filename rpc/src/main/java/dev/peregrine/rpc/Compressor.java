@@ -1,5 +1,8 @@
 package dev.peregrine.rpc;
 
+import java.io.IOException;
+import java.io.InputStream;
+
 /**
  * A way to compress single messages, e.g. gzip. Stateless, any thread. Give others than the
  * built-in ones to the server's builder.
@@ -31,5 +34,16 @@ public interface Compressor {
   /** {@code deflate}: the zlib format (RFC 1950), built in. */
   static Compressor deflate() {
     return JdkCompressor.DEFLATE;
+  }
+
+  /**
+   * Reads a decompressing stream to its end, for implementations of {@link #decompress}. Room is
+   * taken as bytes come out, not on what the peer announces.
+   *
+   * @param compressedBytes how many bytes go in: a first guess of what comes out is made from it
+   * @throws RpcException with RESOURCE_EXHAUSTED, if more than {@code maxBytes} come out
+   */
+  static byte[] readAll(InputStream in, int compressedBytes, int maxBytes) throws IOException {
+    return BoundedRead.readAll(in, compressedBytes, maxBytes);
   }
 }

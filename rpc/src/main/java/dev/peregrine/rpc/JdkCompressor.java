@@ -6,7 +6,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
-import java.util.Arrays;
 import java.util.zip.DeflaterOutputStream;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
@@ -37,7 +36,7 @@ enum JdkCompressor implements Compressor {
     }
   };
 
-  /** A first guess of what comes out: text and JSON shrink to about a quarter. */
+  /** A first guess of what comes out of compression: text and JSON shrink to about a quarter. */
   private static final int EXPECTED_RATIO = 4;
 
   private static final int MIN_STEP_BYTES = 256;
@@ -72,30 +71,8 @@ enum JdkCompressor implements Compressor {
   @Override
   public byte[] decompress(byte[] source, int offset, int length, int maxBytes)
       throws MalformedMessageException {
-    long guess = Math.max(MIN_STEP_BYTES, (long) length * EXPECTED_RATIO);
-    byte[] target = new byte[(int) Math.min(guess, maxBytes)];
-    int filled = 0;
     try (InputStream in = reading(new ByteArrayInputStream(source, offset, length))) {
-      while (true) {
-        if (filled == target.length) {
-          int more = in.read();
-          if (more < 0) {
-            return target;
-          }
-          if (filled == maxBytes) {
-            throw Status.RESOURCE_EXHAUSTED
-                .withMessage("a decompressed message is over the limit of " + maxBytes + " bytes")
-                .exception();
-          }
-          target = Arrays.copyOf(target, (int) Math.min(maxBytes, target.length * 2L));
-          target[filled++] = (byte) more;
-        }
-        int step = in.read(target, filled, target.length - filled);
-        if (step < 0) {
-          return Arrays.copyOf(target, filled);
-        }
-        filled += step;
-      }
+      return Compressor.readAll(in, length, maxBytes);
     } catch (IOException e) {
       throw new MalformedMessageException("a message does not decompress as " + wireName);
     }

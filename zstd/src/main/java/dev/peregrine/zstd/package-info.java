@@ -1,0 +1,2 @@
+/** Zstandard: give {@link dev.peregrine.zstd.Zstandard} to the server's builder. */
+package dev.peregrine.zstd;
