@@ -8,7 +8,7 @@ package dev.peregrine.wire;
 public interface HttpStream {
 
   /**
-   * Sends the response's header section.
+   * Sends the response's header section; before any content.
    *
    * @param extra further fields, or {@code null}
    * @param end whether the response ends here, without content

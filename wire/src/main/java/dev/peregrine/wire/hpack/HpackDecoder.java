@@ -185,7 +185,8 @@ public final class HpackDecoder {
   private void append(HeaderName name, String value) throws HpackException {
     long total = (long) listBytes + DynamicTable.entryBytes(name, value);
     if (total > hardListBytes) {
-      throw new HpackException("header section is above the hard limit");
+      throw new HpackException(
+          "header section above " + hardListBytes + " bytes (limit is " + softListBytes + ")");
     }
     listBytes = (int) total;
     if (total <= softListBytes) {

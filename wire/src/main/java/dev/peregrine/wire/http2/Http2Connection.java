@@ -37,6 +37,7 @@ public final class Http2Connection implements Connection {
   private final SendQueue sendQueue;
   private final ReceiveWindow receiveWindow;
   private final FloodGuard guard;
+  private final ReadingPause pause;
 
   private long nowNanos;
   private long openingSinceNanos;
@@ -52,11 +53,6 @@ public final class Http2Connection implements Connection {
 
   /** Not {@code null} once a drain has begun. */
   private Drain drain;
-
-  /** Whether we stopped reading because the peer does not. */
-  private boolean paused;
-
-  private long pausedNanos;
 
   /**
    * A connection whose peer has not said anything yet.
@@ -80,6 +76,7 @@ public final class Http2Connection implements Connection {
     this.sendQueue = new SendQueue(this, transport, writer, peer);
     this.receiveWindow = new ReceiveWindow(limits.connectionWindowBytes());
     this.guard = new FloodGuard(limits.floods(), nowNanos);
+    this.pause = new ReadingPause(transport, limits);
   }
 
   // Connection
@@ -105,7 +102,7 @@ public final class Http2Connection implements Connection {
       }
       if (!stopped) {
         sendQueue.pump();
-        boundUnsent();
+        pause.check(nowNanos);
       }
     } catch (ConnectionError e) {
       fail(e);
@@ -118,10 +115,7 @@ public final class Http2Connection implements Connection {
       return;
     }
     start();
-    if (paused && transport.queuedBytes() <= limits.unsentMarkBytes() / 2) {
-      paused = false;
-      transport.readable(true);
-    }
+    pause.endIfSent();
     sendQueue.pump();
   }
 
@@ -133,7 +127,7 @@ public final class Http2Connection implements Connection {
     }
     long leftNanos = Long.MAX_VALUE;
     try {
-      leftNanos = Math.min(openingLeftNanos(), unreadLeftNanos());
+      leftNanos = Math.min(openingLeftNanos(), pause.leftNanos(now));
     } catch (ConnectionError e) {
       fail(e);
     }
@@ -495,17 +489,6 @@ public final class Http2Connection implements Connection {
     return leftNanos;
   }
 
-  private long unreadLeftNanos() throws ConnectionError {
-    if (!paused) {
-      return Long.MAX_VALUE;
-    }
-    long leftNanos = pausedNanos + limits.unreadNanos() - nowNanos;
-    if (leftNanos <= 0) {
-      throw ConnectionError.timeout(ErrorCode.ENHANCE_YOUR_CALM, "peer does not read");
-    }
-    return leftNanos;
-  }
-
   private long drainLeftNanos() {
     long graceNanos = drain.graceLeftNanos(nowNanos);
     if (graceNanos <= 0) {
@@ -601,26 +584,6 @@ public final class Http2Connection implements Connection {
   void flushIfFull() {
     if (transport.output().size() >= FLUSH_BYTES) {
       transport.flush();
-    }
-  }
-
-  /**
-   * A peer that makes us answer and does not read (CVE-2019-9512 and its kind): no more is read
-   * from it until it does.
-   */
-  private void boundUnsent() throws ConnectionError {
-    if (transport.writable()) {
-      return;
-    }
-    long unsent = transport.queuedBytes() + transport.output().size();
-    if (unsent > limits.unsentMaxBytes()) {
-      throw ConnectionError.limit(
-          "more than " + limits.unsentMaxBytes() + " bytes of output are unread");
-    }
-    if (unsent > limits.unsentMarkBytes() && !paused) {
-      paused = true;
-      pausedNanos = nowNanos;
-      transport.readable(false);
     }
   }
 }

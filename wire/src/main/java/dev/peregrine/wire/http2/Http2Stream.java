@@ -28,6 +28,7 @@ final class Http2Stream implements HttpStream {
   private int queuedBytes;
   private Chunk first;
   private Chunk last;
+  private boolean contentBegun;
   private boolean ending;
 
   /** The list of {@link SendQueue} this stream is in, and its neighbours there. */
@@ -175,6 +176,10 @@ final class Http2Stream implements HttpStream {
       return;
     }
     requireNotEnding();
+    // RFC 9113, 8.1: after content only a trailer section may come. SendQueue relies on it.
+    if (contentBegun && !end) {
+      throw new IllegalStateException("header section after content on stream " + id);
+    }
     if (first == null && connection.transport().writable()) {
       sendFields(head, extra, end);
     } else {
@@ -190,6 +195,7 @@ final class Http2Stream implements HttpStream {
     requireNotEnding();
     int at = connection.sendQueue().claim(this, length, false);
     if (at >= 0) {
+      contentBegun = true;
       sentData(false);
     }
     return at;
@@ -204,6 +210,7 @@ final class Http2Stream implements HttpStream {
     if (length == 0 && !end) {
       return; // a frame without content or end would only cost
     }
+    contentBegun = true;
     int at = first == null ? connection.sendQueue().claim(this, length, end) : -1;
     if (at >= 0) {
       System.arraycopy(bytes, offset, transport().output().array(), at, length);
