@@ -186,7 +186,11 @@ public final class HpackDecoder {
     long total = (long) listBytes + DynamicTable.entryBytes(name, value);
     if (total > hardListBytes) {
       throw new HpackException(
-          "header section above " + hardListBytes + " bytes (limit is " + softListBytes + ")");
+          "header section above the hard limit of "
+              + hardListBytes
+              + " bytes (soft limit is "
+              + softListBytes
+              + ")");
     }
     listBytes = (int) total;
     if (total <= softListBytes) {

@@ -27,9 +27,9 @@ final class FieldBlock {
     // "Rapid continuation" (CVE-2024-27316): blocks without end, of large or of empty frames.
     if (length > limits.headerListHardBytes() - size) {
       throw ConnectionError.limit(
-          "header block above "
+          "header block above the hard limit of "
               + limits.headerListHardBytes()
-              + " bytes (header list limit is "
+              + " bytes (soft limit is "
               + limits.headerListSoftBytes()
               + ")");
     }

@@ -7,8 +7,8 @@ import dev.peregrine.wire.Transport;
  * Stops reading from a peer that makes us answer and does not read the answers (CVE-2019-9512 and
  * its kind). Loop-confined, one per connection.
  *
- * <p>Content waits in its streams when the socket is full, so what piles up here are control frames,
- * which the peer alone causes.
+ * <p>Content waits in its streams when the socket is full, so what piles up here are control
+ * frames, which the peer alone causes.
  */
 final class ReadingPause {
 
