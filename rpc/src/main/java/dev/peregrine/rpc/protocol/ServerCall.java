@@ -25,6 +25,12 @@ abstract class ServerCall<Q, R> extends CallContext<Q, R>
   /** No array is longer than this with what the wires and engines put around a message. */
   private static final int LONGEST_MESSAGE_BYTES = Integer.MAX_VALUE - 64;
 
+  /**
+   * What a message counts beyond its length while it waits: an object and its place in a queue.
+   * Without this a client could send empty ones without end.
+   */
+  private static final int WAITING_MESSAGE_BYTES = 64;
+
   // Loop.
   private Q request;
   private boolean started;
@@ -115,7 +121,7 @@ abstract class ServerCall<Q, R> extends CallContext<Q, R>
     if (one) {
       request = message;
     } else {
-      streams.onMessage(message, length);
+      streams.onMessage(message, length + WAITING_MESSAGE_BYTES);
     }
   }
 

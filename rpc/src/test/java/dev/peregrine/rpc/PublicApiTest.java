@@ -1,0 +1,18 @@
+package dev.peregrine.rpc;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import dev.peregrine.api.PublicApi;
+import java.io.IOException;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+
+/** What users write against changes in review, or not at all. */
+class PublicApiTest {
+
+  @Test
+  void surfaceIsAsCheckedIn() throws IOException {
+    assertEquals(
+        "", PublicApi.difference(Service.class, Path.of("..", "api", "peregrine-rpc.api")));
+  }
+}
