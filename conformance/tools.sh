@@ -72,7 +72,7 @@ server_home="$root/conformance/server/target"
 build_server() {
   local newer
   if [[ -f "$server_home/built" ]]; then
-    newer="$(find "$root"/{pom.xml,wire,rpc,server,protoc,examples,conformance/server} \
+    newer="$(find "$root"/{pom.xml,wire,rpc,server,protoc,services,examples,conformance/server} \
       \( -name '*.java' -o -name '*.proto' -o -name pom.xml \) -path '*' ! -path '*/target/*' \
       -newer "$server_home/built" -print -quit)"
     [[ -n "$newer" ]] || return 0

@@ -65,7 +65,7 @@ class StandardServicesTest {
         .filter(mode -> mode != Mode.VIRTUAL_THREADS || Execution.virtualThreadsAvailable());
   }
 
-  private final Health health = new Health();
+  private Health health = new Health();
   private Server server;
   private ManagedChannel channel;
 
@@ -80,10 +80,14 @@ class StandardServicesTest {
             .add(health)
             .add(new Reflection(Zoo.TRICKS))
             .start();
-    channel =
-        NettyChannelBuilder.forAddress(new InetSocketAddress(loopback, server.port()))
-            .usePlaintext()
-            .build();
+    channel = connect();
+  }
+
+  private ManagedChannel connect() {
+    return NettyChannelBuilder.forAddress(
+            new InetSocketAddress(InetAddress.getLoopbackAddress(), server.port()))
+        .usePlaintext()
+        .build();
   }
 
   @AfterEach
@@ -160,6 +164,26 @@ class StandardServicesTest {
     assertEquals(Status.Code.UNAVAILABLE, end.getCode());
     // The server's own text: the stream was ended in order, not cut with its connection.
     assertEquals("the server is shutting down", end.getDescription());
+  }
+
+  // P74: for those who poll, the server says NOT_SERVING and still serves.
+  @ParameterizedTest
+  @MethodSource("modes")
+  void duringTheDrainDelayEverythingIsServed(Mode mode) throws Exception {
+    health = new Health(Duration.ofHours(1));
+    start(mode);
+    Told<HealthCheckResponse.ServingStatus> told = watch("");
+    assertEquals(SERVING, told.next());
+    Thread stopping = new Thread(() -> server.stop(Duration.ofSeconds(10)));
+    stopping.start();
+    assertEquals(NOT_SERVING, told.next());
+    ManagedChannel newcomer = connect();
+    assertEquals(NOT_SERVING, HealthGrpc.newBlockingStub(newcomer).check(about("")).getStatus());
+    newcomer.shutdownNow();
+    stopping.interrupt();
+    stopping.join();
+    assertEquals(Status.Code.UNAVAILABLE, told.end().getCode());
+    assertTrue(server.isTerminated());
   }
 
   @ParameterizedTest

@@ -5,10 +5,12 @@ import dev.peregrine.examples.GreeterV1;
 import dev.peregrine.rpc.Execution;
 import dev.peregrine.server.HttpResponse;
 import dev.peregrine.server.Server;
+import dev.peregrine.services.Health;
+import dev.peregrine.services.Reflection;
 
 /**
- * Serves {@link Probe}, {@link Streams}, both greeters of the hello world example and a plain page
- * at {@code /}, until SIGTERM. Main thread.
+ * Serves {@link Probe}, {@link Streams}, both greeters of the hello world example, health,
+ * reflection and a plain page at {@code /}, until SIGTERM. Main thread.
  *
  * <p>Flags: {@code --port} (0: any), {@code --mode inline|workers|virtual}, {@code --workers N},
  * {@code --loops N}, {@code --reuse-port true}. Says {@code listening on port N} when it is ready.
@@ -59,6 +61,8 @@ public final class ConformanceServer {
         .add(new GreeterV1())
         // Streams block, so they need threads even where other calls are inline.
         .add(new Streams(), Execution.workers(workers))
+        .add(new Health())
+        .add(new Reflection())
         .http("/", request -> HttpResponse.text(200, "Peregrine's conformance server\n"))
         .start();
   }
