@@ -53,6 +53,7 @@ public final class ServerBuilder {
   private long spinNanos;
   private Limits limits = Limits.DEFAULTS;
   private ConnectionLimits connectionLimits = ConnectionLimits.DEFAULTS;
+  private ConnectionLifetime lifetime = ConnectionLifetime.DEFAULTS;
   private int backlog = DEFAULT_BACKLOG;
   private boolean reusePort;
   private boolean onTerm = true;
@@ -172,6 +173,12 @@ public final class ServerBuilder {
   /** What connections may use at most. */
   public ServerBuilder connectionLimits(ConnectionLimits limits) {
     this.connectionLimits = Objects.requireNonNull(limits, "limits");
+    return this;
+  }
+
+  /** How long connections live, and how often clients may ping. */
+  public ServerBuilder lifetime(ConnectionLifetime lifetime) {
+    this.lifetime = Objects.requireNonNull(lifetime, "lifetime");
     return this;
   }
 
@@ -308,7 +315,7 @@ public final class ServerBuilder {
       }
     }
     Server server = new Server(bound, all, shutdown, budget, grace);
-    Http2Limits http2Limits = connectionLimits.toHttp2();
+    Http2Limits http2Limits = connectionLimits.toHttp2().withLife(lifetime.toLife());
     KnockLog knocks = new KnockLog();
     for (EventLoop loop : all) {
       loop.start(new ServerEngines(router(routes, loop), http2Limits, knocks));

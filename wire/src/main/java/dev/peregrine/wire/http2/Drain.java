@@ -16,19 +16,29 @@ final class Drain {
   static final long PING = 0x70657265_64726e01L;
 
   /** What grpc-java says, so that people find it. */
-  private static final String DEBUG = "app_requested";
+  static final String REQUESTED = "app_requested";
 
   private final FrameWriter writer;
   private final Http2Limits limits;
   private final long startNanos;
+  private final long graceNanos;
+  private final String reason;
   private int lastStreamId = Integer.MAX_VALUE;
   private boolean last;
 
-  Drain(FrameWriter writer, Http2Limits limits, long nowNanos) {
+  /**
+   * Begins.
+   *
+   * @param reason debug data for the peer
+   * @param graceNanos how long to wait for open streams
+   */
+  Drain(FrameWriter writer, Http2Limits limits, String reason, long graceNanos, long nowNanos) {
     this.writer = writer;
     this.limits = limits;
     this.startNanos = nowNanos;
-    writer.goAway(Integer.MAX_VALUE, ErrorCode.NO_ERROR, DEBUG);
+    this.graceNanos = graceNanos;
+    this.reason = reason;
+    writer.goAway(Integer.MAX_VALUE, ErrorCode.NO_ERROR, reason);
     writer.ping(PING, false);
   }
 
@@ -36,7 +46,12 @@ final class Drain {
   void announceLast(int streamId) {
     last = true;
     lastStreamId = streamId;
-    writer.goAway(lastStreamId, ErrorCode.NO_ERROR, DEBUG);
+    writer.goAway(lastStreamId, ErrorCode.NO_ERROR, reason);
+  }
+
+  /** Whether somebody asked for it, rather than age or idleness. */
+  boolean requested() {
+    return reason.equals(REQUESTED);
   }
 
   /** Whether the last stream is announced, so that later ones are refused. */
@@ -58,6 +73,8 @@ final class Drain {
 
   /** How long to wait for open streams, in nanoseconds; ≤ 0 when it is over. */
   long graceLeftNanos(long nowNanos) {
-    return startNanos + limits.drainGraceNanos() - nowNanos;
+    return graceNanos == LifeLimits.NONE_NANOS
+        ? LifeLimits.NONE_NANOS
+        : startNanos + graceNanos - nowNanos;
   }
 }

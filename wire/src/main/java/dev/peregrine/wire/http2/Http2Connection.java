@@ -37,6 +37,7 @@ public final class Http2Connection implements Connection {
   private final SendQueue sendQueue;
   private final ReceiveWindow receiveWindow;
   private final FloodGuard guard;
+  private final ConnectionLife life;
   private final ReadingPause pause;
 
   private long nowNanos;
@@ -53,6 +54,8 @@ public final class Http2Connection implements Connection {
 
   /** Not {@code null} once a drain has begun. */
   private Drain drain;
+
+  private boolean drainRequested;
 
   /**
    * A connection whose peer has not said anything yet.
@@ -76,6 +79,7 @@ public final class Http2Connection implements Connection {
     this.sendQueue = new SendQueue(this, transport, writer, peer);
     this.receiveWindow = new ReceiveWindow(limits.connectionWindowBytes());
     this.guard = new FloodGuard(limits.floods(), nowNanos);
+    this.life = new ConnectionLife(limits.life(), nowNanos);
     this.pause = new ReadingPause(transport, limits);
   }
 
@@ -87,6 +91,7 @@ public final class Http2Connection implements Connection {
       return;
     }
     nowNanos = now;
+    life.received(now);
     start();
     int at = offset;
     int end = offset + length;
@@ -128,11 +133,17 @@ public final class Http2Connection implements Connection {
     long leftNanos = Long.MAX_VALUE;
     try {
       leftNanos = Math.min(openingLeftNanos(), pause.leftNanos(now));
+      if (reader.opened()) {
+        leftNanos = Math.min(leftNanos, life.keepalive(writer, now));
+        drainIfDue();
+      }
     } catch (ConnectionError e) {
       fail(e);
     }
     if (!stopped && drain != null) {
       leftNanos = Math.min(leftNanos, drainLeftNanos());
+    } else if (reader.opened()) {
+      leftNanos = Math.min(leftNanos, life.drainLeftNanos(streams.size(), now));
     }
     return stopped || leftNanos == Long.MAX_VALUE ? Long.MAX_VALUE : now + leftNanos;
   }
@@ -143,11 +154,23 @@ public final class Http2Connection implements Connection {
     if (stopped) {
       return;
     }
-    if (drain != null || !reader.opened()) {
+    if (drainRequested || !reader.opened()) {
       closeNow();
       return;
     }
-    drain = new Drain(writer, limits, now);
+    drainRequested = true;
+    // One that age or idleness began goes on: it is what is asked for.
+    if (drain == null) {
+      drain = new Drain(writer, limits, Drain.REQUESTED, limits.drainGraceNanos(), now);
+    }
+  }
+
+  /** Age and idleness end a connection in good order, too (gRFC A9). */
+  private void drainIfDue() {
+    String reason = drain == null ? life.drainReason(streams.size(), nowNanos) : null;
+    if (reason != null) {
+      drain = new Drain(writer, limits, reason, limits.life().ageGraceNanos(), nowNanos);
+    }
   }
 
   @Override
@@ -365,11 +388,12 @@ public final class Http2Connection implements Connection {
   void onPing(long opaque, boolean ack) throws ConnectionError {
     if (!ack) {
       guard.ping(nowNanos);
+      life.ping(streams.size(), nowNanos);
       // At once, ahead of queued content: it measures the round trip.
       writer.ping(opaque, true);
     } else if (drain != null && !drain.isLast() && opaque == Drain.PING) {
       announceLast();
-    } else {
+    } else if (opaque != ConnectionLife.PING) {
       guard.ignoredFrame(nowNanos);
     }
   }
@@ -575,9 +599,17 @@ public final class Http2Connection implements Connection {
       return;
     }
     streams.remove(stream);
+    if (streams.size() == 0) {
+      life.idle(nowNanos);
+    }
     receiveWindow.released(unreadBytes);
     grantWindow();
     closeIfDrained();
+  }
+
+  /** HEADERS or DATA were sent. */
+  void sent() {
+    life.sent();
   }
 
   /** Lets a long burst's output go. */

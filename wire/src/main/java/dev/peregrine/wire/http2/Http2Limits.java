@@ -30,6 +30,7 @@ package dev.peregrine.wire.http2;
  * @param drainIdlePingNanos the same when no call is open
  * @param drainGraceNanos how long a drain waits for open calls
  * @param floods rates of what costs us and serves no call
+ * @param life how long a connection may live, idle or silent, and how often its peer may ping
  */
 public record Http2Limits(
     int maxConcurrentStreams,
@@ -50,7 +51,8 @@ public record Http2Limits(
     long drainPingNanos,
     long drainIdlePingNanos,
     long drainGraceNanos,
-    FloodLimits floods) {
+    FloodLimits floods,
+    LifeLimits life) {
 
   private static final int KIB = 1 << 10;
   private static final int MIB = 1 << 20;
@@ -78,7 +80,8 @@ public record Http2Limits(
           5 * SECOND, // as long as grpc-go
           200 * MILLI, // long enough for a call under way, short enough for an exit below 1 s
           30 * SECOND,
-          FloodLimits.STANDARD);
+          FloodLimits.STANDARD,
+          LifeLimits.NONE);
 
   /** Checks the ranges. */
   public Http2Limits {
@@ -140,7 +143,8 @@ public record Http2Limits(
         drainPingNanos,
         drainIdlePingNanos,
         drainGraceNanos,
-        floods);
+        floods,
+        life);
   }
 
   /** These limits with other receive windows. */
@@ -164,7 +168,8 @@ public record Http2Limits(
         drainPingNanos,
         drainIdlePingNanos,
         drainGraceNanos,
-        floods);
+        floods,
+        life);
   }
 
   /** These limits with other sizes of a header section. */
@@ -188,7 +193,8 @@ public record Http2Limits(
         drainPingNanos,
         drainIdlePingNanos,
         drainGraceNanos,
-        floods);
+        floods,
+        life);
   }
 
   /** These limits with other bounds of queued content. */
@@ -213,7 +219,8 @@ public record Http2Limits(
         drainPingNanos,
         drainIdlePingNanos,
         drainGraceNanos,
-        floods);
+        floods,
+        life);
   }
 
   /** These limits with other bounds of output the socket has not taken. */
@@ -237,7 +244,8 @@ public record Http2Limits(
         drainPingNanos,
         drainIdlePingNanos,
         drainGraceNanos,
-        floods);
+        floods,
+        life);
   }
 
   /** These limits with another time for open calls to end in a drain. */
@@ -261,7 +269,8 @@ public record Http2Limits(
         drainPingNanos,
         drainIdlePingNanos,
         nanos,
-        floods);
+        floods,
+        life);
   }
 
   /** These limits with other rates. */
@@ -285,6 +294,32 @@ public record Http2Limits(
         drainPingNanos,
         drainIdlePingNanos,
         drainGraceNanos,
-        rates);
+        rates,
+        life);
+  }
+
+  /** These limits with another life. */
+  public Http2Limits withLife(LifeLimits other) {
+    return new Http2Limits(
+        maxConcurrentStreams,
+        streamWindowBytes,
+        connectionWindowBytes,
+        maxFrameBytes,
+        headerTableBytes,
+        headerListSoftBytes,
+        headerListHardBytes,
+        maxContinuations,
+        streamQueueMarkBytes,
+        connectionQueueMarkBytes,
+        connectionQueueMaxBytes,
+        unsentMarkBytes,
+        unsentMaxBytes,
+        openingNanos,
+        unreadNanos,
+        drainPingNanos,
+        drainIdlePingNanos,
+        drainGraceNanos,
+        floods,
+        other);
   }
 }

@@ -278,6 +278,7 @@ final class Http2Stream implements HttpStream {
 
   private void sendFields(ResponseHead head, Headers extra, boolean end) {
     state = state.sendHeaders(end);
+    connection.sent();
     connection.writer().headers(id, head, extra, end);
     if (end) {
       ended();
@@ -287,6 +288,7 @@ final class Http2Stream implements HttpStream {
   /** A DATA frame was written. */
   void sentData(boolean end) {
     state = state.sendData(end);
+    connection.sent();
     if (end) {
       ended();
     }
