@@ -1,0 +1,2 @@
+/** grpc.testing.TestService, for the interop clients of other gRPC libraries. */
+package dev.peregrine.conformance.interop;
