@@ -39,6 +39,7 @@ abstract class ServerCall<Q, R> extends CallContext<Q, R>
   private boolean handlerDone;
   private Status abort;
   private Deadlines.Timer timer;
+  private CallTally tally;
 
   // Handler; the loop reads them once the handler is done.
   private byte[] reply;
@@ -50,12 +51,10 @@ abstract class ServerCall<Q, R> extends CallContext<Q, R>
   private volatile Status outcome;
 
   private final CallStreams<Q> streams;
-  private final CallTally tally;
 
   ServerCall(HttpStream stream, RequestHead<Q, R> head) {
     super(stream, head);
     this.streams = head.bound().openStreams(this);
-    this.tally = CallTally.start(head.bound().observers(), this, head.router().loop().nowNanos());
   }
 
   // ---- What a wire does in its own way: loop-confined, but for encode.
@@ -83,9 +82,9 @@ abstract class ServerCall<Q, R> extends CallContext<Q, R>
 
   /** Begins the call; {@code end} if the request has no content. */
   final void begin(boolean end) {
+    Loop loop = head.router().loop();
     long timeoutNanos = head.timeoutNanos();
     if (timeoutNanos != Timeout.NONE) {
-      Loop loop = head.router().loop();
       long latestNanos = loop.nowNanos() + timeoutNanos;
       // A deadline beyond the clock's range is none.
       if (timeoutNanos < Long.MAX_VALUE / 2) {
@@ -93,6 +92,7 @@ abstract class ServerCall<Q, R> extends CallContext<Q, R>
         timer = loop.deadlines().add(this, latestNanos);
       }
     }
+    tally = CallTally.start(head.bound().observers(), this, loop.nowNanos());
     if (head.bound().streamsRequests()) {
       start();
     }
