@@ -32,8 +32,9 @@ final class RequestEcho {
                     .computeIfAbsent(name, key -> Header.newBuilder().setName(key))
                     .addValue(value));
     byName.values().forEach(info::addRequestHeaders);
-    if (context.remainingNanos() != Context.NO_DEADLINE) {
-      info.setTimeoutMs(context.remainingNanos() / NANOS_PER_MILLI);
+    long allowedNanos = TimeAllowed.nanos(context);
+    if (allowedNanos != Context.NO_DEADLINE) {
+      info.setTimeoutMs(allowedNanos / NANOS_PER_MILLI);
     }
     return info.build();
   }

@@ -44,6 +44,7 @@ public final class ServerUnderTest {
     if (args.length != 2) {
       throw new IllegalArgumentException("two arguments are needed: style and execution");
     }
+    WarmUp.run();
     ServerCompatRequest request = read(new DataInputStream(System.in));
     Server server = start(request, service(args[0]), execution(args[1]));
     ServerCompatResponse response =
@@ -76,6 +77,7 @@ public final class ServerUnderTest {
         Server.builder()
             .bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
             .grace(GRACE)
+            .observe(new TimeAllowed())
             .add(service, execution);
     if (request.getMessageReceiveLimit() > 0) {
       builder.limits(Limits.DEFAULTS.withMaxRequestBytes(request.getMessageReceiveLimit()));
