@@ -7,16 +7,16 @@ import java.time.Duration;
  * How long connections live, and how often clients may ask whether the server does, as gRPC servers
  * have it (gRFC A8, A9). {@code null} is for ever. Immutable.
  *
- * @param maxIdle a connection without a call for so long is drained. None by default: clients open it
- *     again only when they need it
- * @param maxAge a connection this old is drained, ± 10 %, so that load spreads over new servers. None
- *     by default
+ * @param maxIdle a connection without a call for so long is drained. None by default: clients open
+ *     it again only when they need it
+ * @param maxAge a connection this old is drained, ± 10 %, so that load spreads over new servers.
+ *     None by default
  * @param ageGrace calls still open so long after that are cut. None by default
  * @param keepalive a connection without a byte from the client for so long is pinged: two hours
  * @param keepaliveTimeout without a byte for so long after that it is given up: 20 seconds
- * @param permitPing how often a client with calls may ping; more often than nine tenths of it, three
- *     times without a reply in between, is {@code too_many_pings}. Five minutes. {@link Duration#ZERO}
- *     permits any rate
+ * @param permitPing how often a client with calls may ping; more often than nine tenths of it,
+ *     three times without a reply in between, is {@code too_many_pings}. Five minutes. {@link
+ *     Duration#ZERO} permits any rate
  * @param permitPingWithoutCalls whether a client without calls may do the same, rather than once in
  *     two hours
  */
