@@ -1,6 +1,7 @@
 package dev.peregrine.conformance;
 
 import dev.peregrine.rpc.Execution;
+import dev.peregrine.server.ConnectionLifetime;
 import dev.peregrine.server.Server;
 import dev.peregrine.server.ServerBuilder;
 import java.io.IOException;
@@ -13,11 +14,16 @@ final class ProbeServer implements AutoCloseable {
   /** A test that fails leaves calls behind; nobody waits for them. */
   private static final Duration GRACE = Duration.ofMillis(500);
 
+  /** Tests wait for each other's frames by pings; what pings may not do has a test of its own. */
+  private static final ConnectionLifetime ANY_PINGS =
+      ConnectionLifetime.DEFAULTS.withPermitPing(Duration.ZERO, true);
+
   private final Probe probe = new Probe();
   private final Server server;
 
   private ProbeServer(UnaryOperator<ServerBuilder> options) throws IOException {
-    ServerBuilder builder = Server.builder().port(0).add(probe).onTerm(false).grace(GRACE);
+    ServerBuilder builder =
+        Server.builder().port(0).add(probe).onTerm(false).grace(GRACE).lifetime(ANY_PINGS);
     server = options.apply(builder).start();
   }
 
