@@ -176,7 +176,7 @@ final class RawClient implements AutoCloseable {
   }
 
   /** The stream that ended with this frame, or −1. */
-  private int onFrame(Frame frame) throws IOException {
+  int onFrame(Frame frame) throws IOException {
     if (frame.type == SETTINGS && !frame.has(ACK)) {
       frame(SETTINGS, ACK, 0, new byte[0]).flush();
     } else if (frame.type == PING && !frame.has(ACK)) {
