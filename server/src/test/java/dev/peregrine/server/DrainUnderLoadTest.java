@@ -44,7 +44,11 @@ class DrainUnderLoadTest {
             .start()) {
       List<CompletableFuture<Integer>> clients = new ArrayList<>();
       for (int i = 0; i < CLIENTS; i++) {
-        clients.add(CompletableFuture.supplyAsync(() -> callUntilGoAway(server.port(), warm)));
+        // A thread each: the common pool may have just one.
+        clients.add(
+            CompletableFuture.supplyAsync(
+                () -> callUntilGoAway(server.port(), warm),
+                task -> new Thread(task, "client").start()));
       }
       assertTrue(warm.await(TIMEOUT_SECONDS, TimeUnit.SECONDS));
       server.stop(Duration.ofSeconds(TIMEOUT_SECONDS));
