@@ -7,6 +7,9 @@ import java.lang.invoke.VarHandle;
 /**
  * Something that can be handed to an event loop. Offered by any thread, run by the loop. Intrusive:
  * it is its own list node, and may be offered again as soon as it runs.
+ *
+ * <p>What it is to do must be known from volatile fields, written before each offer: an offer of an
+ * entry that is in the outbox already is a look and nothing more, so it publishes no plain field.
  */
 public abstract class OutboxEntry extends HandlerTask {
 

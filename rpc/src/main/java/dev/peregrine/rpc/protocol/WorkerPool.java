@@ -63,9 +63,8 @@ final class WorkerPool implements CallExecutor {
   @Override
   public void submit(HandlerTask first, HandlerTask last) {
     HandlerTask previous = (HandlerTask) TAIL.getAndSet(this, last);
-    // A worker that goes idle counts itself and then looks for a task; here a task is linked and
-    // then
-    // idle workers are looked for. Each must be done before the look, or both could miss the other.
+    // A worker that goes idle counts itself, then looks for a task. Here a task is linked, then
+    // idle workers are looked for. Each must be done before its look, or both miss the other.
     previous.linkQueuedBeforeReads(first);
     wakeOne();
   }

@@ -1,0 +1,45 @@
+package dev.peregrine.rpc.protocol;
+
+import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
+import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
+
+import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.Arbiter;
+import org.openjdk.jcstress.annotations.JCStressTest;
+import org.openjdk.jcstress.annotations.Outcome;
+import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.III_Result;
+
+/**
+ * A worker offers two entries while the loop takes what is there. Results as those of {@link
+ * OutboxOfferStress}.
+ */
+@JCStressTest
+@Outcome(id = "1, 1, 2", expect = ACCEPTABLE, desc = "Each ran once and saw its data.")
+@Outcome(expect = FORBIDDEN, desc = "Lost, doubled, or without its data.")
+@State
+public class OutboxTakeStress {
+
+  private final Outbox outbox = new Outbox(() -> {});
+  private final StressNote first = new StressNote();
+  private final StressNote second = new StressNote();
+  private int delivered;
+
+  @Actor
+  public void worker() {
+    first.offerTo(outbox);
+    second.offerTo(outbox);
+  }
+
+  @Actor
+  public void loop() {
+    delivered = StressEntry.deliverAll(outbox);
+  }
+
+  @Arbiter
+  public void judge(III_Result result) {
+    result.r3 = delivered + StressEntry.deliverAll(outbox);
+    result.r1 = first.runs();
+    result.r2 = second.runs();
+  }
+}
