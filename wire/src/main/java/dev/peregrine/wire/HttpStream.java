@@ -52,6 +52,11 @@ public interface HttpStream {
   /** The largest header section the peer accepts, in bytes as RFC 9113 section 6.5.2 counts. */
   int peerMaxHeaderListBytes();
 
+  /** The version of HTTP this stream runs over. */
+  default HttpVersion version() {
+    return HttpVersion.HTTP_2;
+  }
+
   /** The transport that carries this stream. */
   Transport transport();
 }
