@@ -264,7 +264,12 @@ final class EventDrivenStreams<Q, R> implements CallStreams<Q>, Call<R> {
       return;
     }
     if (inOwnBurst() && responses.isEmpty()) {
-      responses.sentOnLoop(call, call.sendNow(message));
+      call.sendNow(message);
+      // Counted in one step, so that a message which left at once was never in the way; and what
+      // left meanwhile may have made room, of which the engine will say nothing.
+      if (responses.account(call, 0)) {
+        readyToTell = true;
+      }
     } else {
       responses.put(call.encode(message, call.checkedSize(message)));
       offerUnlessInBurst();

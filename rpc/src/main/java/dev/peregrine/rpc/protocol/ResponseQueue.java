@@ -61,12 +61,6 @@ final class ResponseQueue {
     } while (!NEWEST.compareAndSet(this, chunk.next, chunk));
   }
 
-  /** Counts bytes which the loop has sent without putting them here. */
-  void sentOnLoop(ServerCall<?, ?> call, int bytes) {
-    QUEUED.getAndAdd(this, (long) bytes);
-    account(call, bytes);
-  }
-
   /** Whether nothing is on its way to the loop. */
   boolean isEmpty() {
     return newest == null;
@@ -121,9 +115,13 @@ final class ResponseQueue {
   }
 
   /**
-   * Takes off the count what has left since the last time.
+   * Brings the count up to what the stream holds now: takes off what has left since the last time,
+   * and adds what the loop has sent without putting it here.
    *
-   * @param moved what went to the stream meanwhile
+   * <p>Each change of the count is one atomic step and only this one takes off, so each turn from
+   * full to not full is seen here, and once.
+   *
+   * @param moved what went from here to the stream meanwhile
    * @return whether the queue is not full now but was before
    */
   boolean account(ServerCall<?, ?> call, long moved) {
