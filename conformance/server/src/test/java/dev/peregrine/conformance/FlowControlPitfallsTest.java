@@ -13,7 +13,13 @@ import com.google.protobuf.ByteString;
 import dev.peregrine.conformance.v1.BigRequest;
 import dev.peregrine.conformance.v1.EchoRequest;
 import dev.peregrine.conformance.v1.SleepRequest;
+import dev.peregrine.rpc.CallEnd;
+import dev.peregrine.rpc.ServerObserver;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /** Pitfalls F: windows, queues and memory when peers or handlers are slow. */
@@ -67,6 +73,74 @@ class FlowControlPitfallsTest {
       other.expectSecondCall();
       long grownBytes = usedHeapBytes() - before;
       assertTrue(grownBytes < 50L * MIB, "the heap grew by " + grownBytes / MIB + " MiB");
+    }
+  }
+
+  // P66: a burst grows buffers; idleness gives them back, the connections still being there.
+  @Test
+  void aBurstLeavesNoMemoryBehind() throws IOException {
+    try (ProbeServer server = ProbeServer.inline();
+        RawClient other = server.connect()) {
+      other.expectSecondCall();
+      long before = usedHeapBytes();
+      List<RawClient> clients = new ArrayList<>();
+      for (int i = 0; i < 20; i++) {
+        RawClient client = server.connect();
+        clients.add(client.openWindows());
+        int[] streams = new int[10];
+        for (int j = 0; j < streams.length; j++) {
+          streams[j] = client.newStream();
+          client.headers(streams[j], FieldBlock.call(BIG), false);
+          client.data(streams[j], big(MIB), true);
+        }
+        client.send();
+        for (int stream : streams) {
+          assertEquals(0, client.reply(stream).status());
+          client.forget(stream);
+        }
+      }
+      long grownBytes = usedHeapBytes() - before;
+      assertTrue(grownBytes < 20L * MIB, "the heap grew by " + grownBytes / MIB + " MiB");
+      for (RawClient client : clients) {
+        client.expectSecondCall();
+        client.close();
+      }
+    }
+  }
+
+  // P68: connections that are cut in the middle of calls leave nothing behind.
+  @Test
+  void deadConnectionsLeaveNoCallsBehind() throws Exception {
+    int calls = 3000;
+    CountDownLatch ended = new CountDownLatch(calls);
+    OneMethod waiting = OneMethod.eventDriven(call -> message -> {});
+    ServerObserver observer =
+        new ServerObserver() {
+          @Override
+          public void callEnded(CallEnd end) {
+            ended.countDown();
+          }
+        };
+    try (ProbeServer server = ProbeServer.with(b -> b.observe(observer).add(waiting))) {
+      for (int i = 0; i < calls / 10; i++) {
+        try (RawClient client = server.connect()) {
+          for (int j = 0; j < 10; j++) {
+            int stream = client.newStream();
+            client.headers(stream, FieldBlock.call(OneMethod.PATH), false);
+            client.data(stream, echo(10), false);
+          }
+          client.send();
+          client.sync();
+          if (i % 2 == 0) {
+            client.abort(); // RST, not FIN
+          }
+        }
+      }
+      assertTrue(ended.await(20, TimeUnit.SECONDS), () -> ended + " calls have not ended");
+      try (RawClient other = server.connect()) {
+        other.expectSecondCall();
+        assertEquals(1, server.server().connections());
+      }
     }
   }
 

@@ -280,6 +280,17 @@ final class RawClient implements AutoCloseable {
     return noted(stream);
   }
 
+  /** Drops what has come on a stream. */
+  void forget(int stream) {
+    replies.remove(stream);
+  }
+
+  /** Ends the connection by a TCP reset. */
+  void abort() throws IOException {
+    socket.setSoLinger(true, 0);
+    socket.close();
+  }
+
   /** Makes a call with a body in one DATA frame, and returns what came back. */
   Reply call(FieldBlock fields, byte[] body) throws IOException {
     int stream = newStream();

@@ -52,15 +52,22 @@ final class Reply {
     return value;
   }
 
-  /** How often a field occurs, in headers and trailers together. */
-  int count(String name) {
-    int count = 0;
+  /** All values of a field, in order. */
+  List<String> fields(String name) {
+    List<String> values = new ArrayList<>();
     for (Headers section : sections) {
       for (int i = 0; i < section.size(); i++) {
-        count += section.name(i).toString().equals(name) ? 1 : 0;
+        if (section.name(i).toString().equals(name)) {
+          values.add(section.value(i));
+        }
       }
     }
-    return count;
+    return values;
+  }
+
+  /** How often a field occurs, in headers and trailers together. */
+  int count(String name) {
+    return fields(name).size();
   }
 
   /** {@code grpc-status}, or −1 when there is none. */
