@@ -4,11 +4,13 @@
 // check, then "done". Arguments: address, then the folders of .proto files.
 
 const assert = require('node:assert');
+const { once } = require('node:events');
 const grpc = require('@grpc/grpc-js');
 const loader = require('@grpc/proto-loader');
 
 const FILES = [
   'peregrine/conformance/v1/probe.proto',
+  'peregrine/conformance/v1/streams.proto',
   'helloworld/v1/helloworld.proto',
   'helloworld/helloworld.proto',
 ];
@@ -19,6 +21,10 @@ const MESSAGE_LIMIT_BYTES = 4 << 20;
 const ECHO_OVERHEAD_BYTES = 5;
 const CONCURRENT_CALLS = 1000;
 const TIMEOUT_MILLIS = 30_000;
+const ITEMS = 500;
+const ITEM_PAYLOAD_BYTES = 10_000;
+// More than anybody waits for: only a cancel ends it.
+const ENDLESS_ITEMS = 2 ** 30;
 
 const [address, ...includeDirs] = process.argv.slice(2);
 const packages = grpc.loadPackageDefinition(loader.loadSync(FILES, { includeDirs, defaults: true }));
@@ -28,9 +34,10 @@ const options = {
 };
 const insecure = grpc.credentials.createInsecure();
 const probe = new packages.peregrine.conformance.v1.Probe(address, insecure, options);
+const streams = new packages.peregrine.conformance.v1.Streams(address, insecure, options);
 const greeter = new packages.helloworld.Greeter(address, insecure, options);
 const greeterV1 = new packages.helloworld.v1.Greeter(address, insecure, options);
-const clients = [probe, greeter, greeterV1];
+const clients = [probe, streams, greeter, greeterV1];
 
 function call(client, method, request, metadata = new grpc.Metadata()) {
   return new Promise((resolve, reject) => {
@@ -72,6 +79,22 @@ function unknown(path) {
     const done = (error) => (error ? reject(error) : resolve());
     probe.makeUnaryRequest(path, same, same, Buffer.alloc(0), done);
   });
+}
+
+const inTime = () => ({ deadline: Date.now() + TIMEOUT_MILLIS });
+
+function item(number, payloadBytes) {
+  return { number, payload: Buffer.alloc(payloadBytes) };
+}
+
+// Reads a stream of items to its end, checking their order.
+async function readItems(stream, payloadBytes) {
+  let number = 0;
+  for await (const { number: found, payload } of stream) {
+    assert.deepStrictEqual([found, payload.length], [number, payloadBytes]);
+    number++;
+  }
+  return number;
 }
 
 const checks = {
@@ -135,6 +158,63 @@ const checks = {
       assert.ok(sent.equals(await echo(sent)), `call ${i} came back changed`);
     });
     await Promise.all(calls);
+  },
+
+  async download() {
+    const request = { items: ITEMS, payloadBytes: ITEM_PAYLOAD_BYTES };
+    const read = await readItems(streams.Download(request, inTime()), ITEM_PAYLOAD_BYTES);
+    assert.strictEqual(read, ITEMS);
+  },
+
+  async 'download-status'() {
+    const code = grpc.status.FAILED_PRECONDITION;
+    const stream = streams.Download({ items: 5, code, text: AWKWARD_TEXT }, inTime());
+    let read = 0;
+    stream.on('data', () => read++);
+    const [error] = await once(stream, 'error');
+    assert.deepStrictEqual([read, error.code, error.details], [5, code, AWKWARD_TEXT]);
+  },
+
+  async upload() {
+    const sum = await new Promise((resolve, reject) => {
+      const done = (error, reply) => (error ? reject(error) : resolve(reply));
+      const stream = streams.Upload(new grpc.Metadata(), inTime(), done);
+      for (let i = 0; i < ITEMS; i++) {
+        stream.write(item(i, ITEM_PAYLOAD_BYTES));
+      }
+      stream.end();
+    });
+    assert.deepStrictEqual([sum.items, Number(sum.payloadBytes)], [ITEMS, ITEMS * ITEM_PAYLOAD_BYTES]);
+  },
+
+  async chat() {
+    const stream = streams.Chat(inTime());
+    let number = 0;
+    stream.write(item(0, 0));
+    for await (const { number: found, payload } of stream) {
+      assert.deepStrictEqual([found, payload.length], [number, number]);
+      number++;
+      if (number < ITEMS) {
+        stream.write(item(number, number));
+      } else {
+        stream.end();
+      }
+    }
+    assert.strictEqual(number, ITEMS);
+  },
+
+  async cancel() {
+    const stream = streams.Download({ items: ENDLESS_ITEMS }, inTime());
+    let read = 0;
+    stream.on('data', () => {
+      read++;
+      if (read === 10) {
+        stream.cancel();
+      }
+    });
+    const [error] = await once(stream, 'error');
+    assert.strictEqual(error.code, grpc.status.CANCELLED);
+    assert.strictEqual((await echo(Buffer.alloc(0))).length, 0);
   },
 };
 

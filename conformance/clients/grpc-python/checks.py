@@ -5,13 +5,15 @@ modules must be on the module search path.
 """
 
 import sys
+from collections import deque
 from concurrent.futures import ThreadPoolExecutor
+from queue import SimpleQueue
 
 import grpc
 from helloworld import helloworld_pb2, helloworld_pb2_grpc
 from helloworld.v1 import helloworld_pb2 as v1_pb2
 from helloworld.v1 import helloworld_pb2_grpc as v1_pb2_grpc
-from peregrine.conformance.v1 import probe_pb2, probe_pb2_grpc
+from peregrine.conformance.v1 import probe_pb2, probe_pb2_grpc, streams_pb2, streams_pb2_grpc
 
 # Two UTF-8 lengths, a line break and the escape character itself.
 AWKWARD_TEXT = "100% größer\nline2 🚀"
@@ -20,6 +22,10 @@ MESSAGE_LIMIT_BYTES = 4 << 20
 ECHO_OVERHEAD_BYTES = 5
 CONCURRENT_CALLS = 1000
 TIMEOUT_SECONDS = 30
+ITEMS = 500
+ITEM_PAYLOAD_BYTES = 10_000
+# More than anybody waits for: only a cancel ends it.
+ENDLESS_ITEMS = 1 << 30
 
 
 def expect(condition, text):
@@ -126,6 +132,66 @@ def threads(channel, probe):
             outcome.result()
 
 
+def item(number, payload_bytes):
+    return streams_pb2.Item(number=number, payload=bytes(payload_bytes))
+
+
+def expect_item(found, number, payload_bytes):
+    expect(
+        (found.number, len(found.payload)) == (number, payload_bytes),
+        f"item {found.number} of {len(found.payload)} bytes in the place of {number}",
+    )
+
+
+def download(channel, probe):
+    request = streams_pb2.DownloadRequest(items=ITEMS, payload_bytes=ITEM_PAYLOAD_BYTES)
+    stub = streams_pb2_grpc.StreamsStub(channel)
+    found = list(stub.Download(request, timeout=TIMEOUT_SECONDS))
+    expect(len(found) == ITEMS, f"{len(found)} items came")
+    for number, one in enumerate(found):
+        expect_item(one, number, ITEM_PAYLOAD_BYTES)
+
+
+def download_status(channel, probe):
+    code = grpc.StatusCode.FAILED_PRECONDITION
+    request = streams_pb2.DownloadRequest(items=5, code=code.value[0], text=AWKWARD_TEXT)
+    stream = streams_pb2_grpc.StreamsStub(channel).Download(request, timeout=TIMEOUT_SECONDS)
+    for number in range(5):
+        expect_item(next(stream), number, 0)
+    error = refused(lambda: next(stream), code)
+    expect(error.details() == AWKWARD_TEXT, f"status text {error.details()!r}")
+
+
+def upload(channel, probe):
+    items = (item(number, ITEM_PAYLOAD_BYTES) for number in range(ITEMS))
+    total = streams_pb2_grpc.StreamsStub(channel).Upload(items, timeout=TIMEOUT_SECONDS)
+    expect(
+        (total.items, total.payload_bytes) == (ITEMS, ITEMS * ITEM_PAYLOAD_BYTES),
+        f"{total.items} items of {total.payload_bytes} bytes arrived",
+    )
+
+
+def chat(channel, probe):
+    asked = SimpleQueue()
+    stub = streams_pb2_grpc.StreamsStub(channel)
+    stream = stub.Chat(iter(asked.get, None), timeout=TIMEOUT_SECONDS)
+    for number in range(ITEMS):
+        asked.put(item(number, number))
+        expect_item(next(stream), number, number)
+    asked.put(None)
+    expect(next(stream, None) is None, "an item after the last one")
+
+
+def cancel(channel, probe):
+    request = streams_pb2.DownloadRequest(items=ENDLESS_ITEMS)
+    stream = streams_pb2_grpc.StreamsStub(channel).Download(request, timeout=TIMEOUT_SECONDS)
+    for number in range(10):
+        expect_item(next(stream), number, 0)
+    stream.cancel()
+    refused(lambda: deque(stream, maxlen=0), grpc.StatusCode.CANCELLED)
+    empty_message(channel, probe)
+
+
 CHECKS = (
     ("hello", hello),
     ("unknown-method", unknown_method),
@@ -137,6 +203,11 @@ CHECKS = (
     ("message-over-limit", message_over_limit),
     ("concurrent", concurrent),
     ("threads", threads),
+    ("download", download),
+    ("download-status", download_status),
+    ("upload", upload),
+    ("chat", chat),
+    ("cancel", cancel),
 )
 
 

@@ -98,6 +98,15 @@ func (c *Client) Call(
 	return reply, err
 }
 
+// Stream opens a streaming call.
+func (c *Client) Stream(
+	ctx context.Context,
+	path string,
+	desc *grpc.StreamDesc,
+) (grpc.ClientStream, error) {
+	return c.conn.NewStream(ctx, desc, path)
+}
+
 // Get reads a field.
 func Get(message *dynamicpb.Message, field string) protoreflect.Value {
 	return message.Get(message.Descriptor().Fields().ByName(protoreflect.Name(field)))

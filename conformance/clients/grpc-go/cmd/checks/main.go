@@ -46,6 +46,11 @@ var checks = []check{
 	{"message-at-limit", messageAtLimit},
 	{"message-over-limit", messageOverLimit},
 	{"concurrent", concurrent},
+	{"download", download},
+	{"download-status", downloadStatus},
+	{"upload", upload},
+	{"chat", chat},
+	{"cancel", cancelDownload},
 }
 
 func main() {

@@ -28,7 +28,7 @@ public final class Checks {
   private static final String PROBE = "peregrine.conformance.v1.Probe/";
 
   /** Two UTF-8 lengths, a line break and the escape character itself. */
-  private static final String AWKWARD_TEXT = "100% größer\nline2 🚀";
+  static final String AWKWARD_TEXT = "100% größer\nline2 🚀";
 
   /** Tag and length of a bytes field of 4 MiB. */
   private static final int ECHO_OVERHEAD_BYTES = 5;
@@ -63,6 +63,12 @@ public final class Checks {
     run("message-at-limit", this::messageAtLimit);
     run("message-over-limit", this::messageOverLimit);
     run("concurrent", this::concurrent);
+    StreamChecks streams = new StreamChecks(client);
+    run("download", streams::download);
+    run("download-status", streams::downloadStatus);
+    run("upload", streams::upload);
+    run("chat", streams::chat);
+    run("cancel", streams::cancel);
   }
 
   private void run(String name, Check check) {
@@ -224,7 +230,7 @@ public final class Checks {
     return values;
   }
 
-  private static void expect(boolean condition, String text) {
+  static void expect(boolean condition, String text) {
     if (!condition) {
       throw new AssertionException(text);
     }

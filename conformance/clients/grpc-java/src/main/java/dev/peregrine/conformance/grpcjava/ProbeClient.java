@@ -5,6 +5,7 @@ import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.MessageLite;
 import io.grpc.CallOptions;
 import io.grpc.Channel;
+import io.grpc.ClientCall;
 import io.grpc.ManagedChannel;
 import io.grpc.ManagedChannelBuilder;
 import io.grpc.MethodDescriptor;
@@ -15,7 +16,7 @@ import java.io.UncheckedIOException;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Unary calls by path, over one channel of grpc-java. Any thread.
+ * Calls by path, over one channel of grpc-java. Any thread.
  *
  * <p>Written without generated stubs, so that one source runs with old and new versions of
  * grpc-java.
@@ -53,6 +54,12 @@ final class ProbeClient implements AutoCloseable {
         channel.newCall(method(path, replyType), options()), request);
   }
 
+  /** Opens a call of any kind. */
+  <R extends MessageLite> ClientCall<MessageLite, R> open(
+      MethodDescriptor.MethodType type, String path, R replyType) {
+    return channel.newCall(method(type, path, replyType), options());
+  }
+
   @Override
   public void close() {
     channel.shutdown();
@@ -64,8 +71,13 @@ final class ProbeClient implements AutoCloseable {
 
   private static <R extends MessageLite> MethodDescriptor<MessageLite, R> method(
       String path, R replyType) {
+    return method(MethodDescriptor.MethodType.UNARY, path, replyType);
+  }
+
+  private static <R extends MessageLite> MethodDescriptor<MessageLite, R> method(
+      MethodDescriptor.MethodType type, String path, R replyType) {
     return MethodDescriptor.<MessageLite, R>newBuilder()
-        .setType(MethodDescriptor.MethodType.UNARY)
+        .setType(type)
         .setFullMethodName(path)
         .setRequestMarshaller(new MessageMarshaller<>(null))
         .setResponseMarshaller(new MessageMarshaller<>(replyType))
