@@ -21,6 +21,11 @@ SCENARIOS = {
     "3a": (100, 1), "3b": (100, 10),
 }
 
+# What one figure is per.
+UNIT = "request"
+# Of the warm-up: one busy, one wide and one narrow, so that the JIT sees every path.
+WARM_SCENARIOS = ["2b", "3b", "1a", "3a", "2b"]
+
 
 def scenario(name):
     """(clients, streams) of a name such as 2b, or of a shape such as 50x20."""
@@ -55,9 +60,11 @@ def check_reply(port):
         raise RuntimeError("no grpc-status 0:\n" + done.stdout.decode(errors="replace"))
 
 
-def h2load(port, clients, streams, duration=None, requests=None, cpu=None):
+def run(port, name, seconds=None, requests=None, cpu=None):
     """One run of h2load, by seconds or by number of requests. Answers a dict of its figures."""
-    amount = [f"--requests={requests}"] if requests else [f"--duration={duration}"]
+    clients, streams = scenario(name)
+    # h2load takes fractions of a second as milliseconds.
+    amount = [f"--requests={requests}"] if requests else [f"--duration={int(seconds * 1000)}ms"]
     pin = ["taskset", "-c", str(cpu)] if cpu is not None else []
     done = subprocess.run(
         pin + ["h2load", f"--clients={clients}", f"--max-concurrent-streams={streams}", *amount,

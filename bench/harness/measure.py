@@ -9,8 +9,6 @@ from pathlib import Path
 from harness import load, table
 from harness.process import Running, children_seconds, free_port, machine_busy_seconds
 
-# Shapes of the warm-up: one busy, one wide and one narrow, so that the JIT sees every path.
-WARM_SHAPES = [(10, 10), (100, 10), (1, 1), (100, 1), (10, 10)]
 # Native code needs no compiler's warm-up, only page faults and caches behind it.
 NATIVE_WARM_SECONDS = 1
 # Warm once this share of the warm-up's length was spent as CPU time, or three times its length has passed.
@@ -23,9 +21,9 @@ def say(text):
     print(text, file=sys.stderr, flush=True)
 
 
-def choose(names, out):
+def choose(names, out, service=table.GREETER):
     """The servers of these names that this machine can run, built. Says which it skips and why."""
-    rows = table.load()
+    rows = table.load(service)
     unknown = [n for n in names if n not in rows]
     if unknown:
         raise SystemExit(f"unknown server {', '.join(unknown)}: one of {', '.join(rows)}")
@@ -50,10 +48,14 @@ def choose(names, out):
 
 
 class Bed:
-    """The servers under test: all started, on one CPU, all but the measured one stopped (SIGSTOP)."""
+    """The servers under test: all started, on one CPU, all but the measured one stopped (SIGSTOP).
 
-    def __init__(self, servers, out, server_cpu, client_cpu, heap, first_port=7000):
+    loader is the module that loads them: load, or streamload.
+    """
+
+    def __init__(self, servers, out, server_cpu, client_cpu, heap, loader=load, first_port=7000):
         self.servers = servers
+        self.loader = loader
         self.out = out
         self.server_cpu = server_cpu
         self.client_cpu = client_cpu
@@ -81,7 +83,7 @@ class Bed:
         run = self.stack.enter_context(Running(server, port, self.server_cpu, self.heap, self.out))
         run.await_port()
         try:
-            load.check_reply(port)
+            self.loader.check_reply(port)
         except RuntimeError as failure:
             raise RuntimeError(f"{server.name}: {failure}\n{run.log_end()}") from None
         self.running[server.name] = run
@@ -111,34 +113,33 @@ class Bed:
         began = time.monotonic()
         spent = run.cpu_seconds()
         while seconds > 0:
-            for clients, streams in WARM_SHAPES:
-                self.load(run, clients, streams, duration=max(seconds / len(WARM_SHAPES), 0.1))
+            for scenario in self.loader.WARM_SCENARIOS:
+                self.load(run, scenario, duration=max(seconds / len(self.loader.WARM_SCENARIOS), 0.1))
             # On a busy machine a second of time is less than a second of compiling.
             if run.cpu_seconds() - spent > WARM_CPU_SHARE * seconds or time.monotonic() - began > 3 * seconds:
                 return
 
-    def load(self, run, clients, streams, duration=None, requests=None):
-        # h2load takes fractions of a second as milliseconds.
-        period = None if duration is None else f"{int(duration * 1000)}ms"
-        return load.h2load(run.port, clients, streams, period, requests, self.client_cpu)
+    def load(self, run, scenario, duration=None, requests=None):
+        return self.loader.run(run.port, scenario, duration, requests, self.client_cpu)
 
-    def sample(self, name, clients, streams, duration, requests):
-        """One measured run: h2load's figures and the server's CPU per request."""
+    def sample(self, name, scenario, duration, requests=None):
+        """One measured run: the load generator's figures and the server's CPU per request or message."""
+        unit = self.loader.UNIT
         with self.alone(name) as run:
             began, before, others = time.monotonic(), run.cpu_seconds(), machine_busy_seconds() - children_seconds()
-            figures = self.load(run, clients, streams, duration, requests)
+            figures = self.load(run, scenario, duration, requests)
             spent = run.cpu_seconds() - before
             others = machine_busy_seconds() - children_seconds() - others - spent
-        if figures["requests"] == 0:
-            raise RuntimeError(f"{name} answered no call\n{run.log_end()}")
-        figures["cpu_micros"] = spent * 1e6 / figures["requests"]
+        if figures[f"{unit}s"] == 0:
+            raise RuntimeError(f"{name} answered no {unit}\n{run.log_end()}")
+        figures["cpu_micros"] = spent * 1e6 / figures[f"{unit}s"]
         figures["rss_bytes"] = run.rss_bytes()
         # What neither the server nor the load generator used: on a quiet machine near 0.
         figures["others_cpus"] = max(0.0, others / (time.monotonic() - began))
         return figures
 
 
-def rounds(bed, scenarios, count, duration, requests):
+def rounds(bed, scenarios, count, duration, requests=None):
     """A B A B: every server once per scenario and round. Answers {scenario: {server: [figures]}}."""
     samples = {s: {n: [] for n in bed.running} for s in scenarios}
     total = count * len(scenarios) * len(bed.running)
@@ -146,15 +147,15 @@ def rounds(bed, scenarios, count, duration, requests):
     began = time.monotonic()
     for turn in range(1, count + 1):
         for name in scenarios:
-            clients, streams = load.scenario(name)
             for server in bed.running:
-                figures = bed.sample(server, clients, streams, duration, requests)
+                figures = bed.sample(server, name, duration, requests)
                 samples[name][server].append(figures)
                 done += 1
                 left = (time.monotonic() - began) / done * (total - done)
                 failed = f"  FAILED {figures['failed']}" if figures["failed"] else ""
-                say(f"[{done}/{total}] round {turn} {name} {server}: {figures['requests_per_second']:,.0f} req/s, "
-                    f"{figures['cpu_micros']:.2f} µs CPU per request{failed}  ({left:.0f} s left)")
+                unit = bed.loader.UNIT
+                say(f"[{done}/{total}] round {turn} {name} {server}: {figures[f'{unit}s_per_second']:,.0f} {unit}s/s, "
+                    f"{figures['cpu_micros']:.2f} µs CPU per {unit}{failed}  ({left:.0f} s left)")
     return samples
 
 

@@ -88,6 +88,32 @@ def _scenario_row(name, f, base):
     ]
 
 
+def stream_tables(medians, scenarios, large_bytes, baseline):
+    """The CPU ratios of all scenarios in one table, then one table per scenario."""
+    names = list(next(iter(medians.values())))
+    rows = [[s] + [ratio(f[n]["cpu_micros"], f[baseline]["cpu_micros"]) for n in names] for s, f in medians.items()]
+    parts = [f"### CPU per message, as a ratio to {baseline}\n\n" + markdown_table(["scenario", *names], rows)]
+    for name, servers in medians.items():
+        kind, size, count, connections, streams = scenarios[name]
+        # Messages per megabyte turn CPU per message into CPU per megabyte.
+        per, unit = (1e6 / size, "MB") if size >= large_bytes else (1, "message")
+        rows = [_stream_row(n, f, size, per, servers[baseline]) for n, f in servers.items()]
+        parts.append(
+            f"### {name}: {kind}, {size:,} B, {count:,} messages per call, {connections} × {streams} streams\n\n" + markdown_table(
+                ["server", "messages/s", "MB/s", "failed", f"CPU µs/{unit}", "least–most", "RSS MiB", "client CPUs", "CPU ratio", "rate ratio"], rows))
+    return "\n\n".join(parts) + "\n"
+
+
+def _stream_row(name, f, size, per, base):
+    return [
+        name, f"{f['messages_per_second']:,.0f}", f"{f['messages_per_second'] * size / 1e6:,.1f}", f["failed"],
+        f"{f['cpu_micros'] * per:.3g}", f"{f['cpu_micros_least'] * per:.3g}–{f['cpu_micros_most'] * per:.3g}",
+        mebibytes(f["rss_bytes"]), f"{f['client_cpus']:.2f}",
+        ratio(f["cpu_micros"], base["cpu_micros"]),
+        ratio(f["messages_per_second"], base["messages_per_second"]),
+    ]
+
+
 def machine_text(facts):
     return (f"{facts['date']}, {facts['cpus']} × {facts['cpu']}, {facts['kernel']}, {facts['java']}, {facts['h2load']}")
 

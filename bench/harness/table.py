@@ -14,6 +14,9 @@ ROOT = BENCH.parent
 # choose the serial collector by itself; said here, the figures do not depend on the machine.
 COLLECTOR = "-XX:+UseSerialGC"
 
+# What servers serve if their row does not say otherwise.
+GREETER = "greeter"
+
 
 class Unavailable(Exception):
     """This machine cannot build or run the server; the text says what is missing."""
@@ -82,11 +85,12 @@ class Server:
         return [w.format(port=port, bench=BENCH, root=ROOT) for w in text.split()]
 
 
-def load():
-    """All rows, in the order of the file: name -> Server."""
+def load(service=None):
+    """All rows, or those that serve a service, in the order of the file: name -> Server."""
     ini = configparser.ConfigParser(interpolation=None)
     ini.read(BENCH / "servers.ini", encoding="utf-8")
-    return {name: Server(name, ini[name]) for name in ini.sections()}
+    return {name: Server(name, ini[name]) for name in ini.sections()
+            if service is None or service in ini[name].get("serves", GREETER).split()}
 
 
 def newest(paths):

@@ -1,4 +1,4 @@
-// grpc-go with the benchmark's service: grpc-go PORT.
+// grpc-go with the benchmarks' services: grpc-go PORT.
 package main
 
 import (
@@ -11,7 +11,11 @@ import (
 
 	"peregrine.dev/bench/peers-go/helloworld"
 	v1 "peregrine.dev/bench/peers-go/helloworld/v1"
+	"peregrine.dev/bench/peers-go/streams"
 )
+
+// Above the 10 MB that bench/streams sends.
+const maxMessageBytes = 16 << 20
 
 type greeterV1 struct{ v1.UnimplementedGreeterServer }
 
@@ -36,8 +40,9 @@ func main() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	server := grpc.NewServer()
+	server := grpc.NewServer(grpc.MaxRecvMsgSize(maxMessageBytes))
 	v1.RegisterGreeterServer(server, greeterV1{})
 	helloworld.RegisterGreeterServer(server, greeter{})
+	streams.RegisterStreamsServer(server, streamsServer{})
 	log.Fatal(server.Serve(listener))
 }

@@ -7,7 +7,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from harness import chart, load, measure, report, table  # noqa: E402
+from harness import chart, load, measure, report, streamload, table  # noqa: E402
 
 H2LOAD = """
 finished in 2.00s, 331365.00 req/s, 19.28MB/s
@@ -49,6 +49,39 @@ class Scenarios(unittest.TestCase):
         self.assertEqual(figures["cpu_micros"], 3.0)
         self.assertEqual((figures["cpu_micros_least"], figures["cpu_micros_most"]), (1.0, 5.0))
         self.assertEqual(figures["failed"], 3)
+
+
+class Streams(unittest.TestCase):
+    RAW = {"messages": 600, "calls": 3, "failed": 1, "seconds": 2.0, "client_cpu_seconds": 0.5}
+
+    def test_rates_follow_from_counts(self):
+        figures = streamload.figures(self.RAW)
+        self.assertEqual(figures["messages_per_second"], 300)
+        self.assertEqual(figures["client_cpus"], 0.25)
+        self.assertEqual(figures["failed"], 1)
+
+    def test_large_messages_are_judged_by_the_megabyte(self):
+        run = dict(streamload.figures(self.RAW), cpu_micros=50.0, rss_bytes=0)
+        medians = measure.medians({s: {"a": [run]} for s in ("down-10", "down-100k")})
+        text = report.stream_tables(medians, streamload.SCENARIOS, streamload.LARGE_BYTES, "a")
+        small, large = text.split("### down-")[1:]
+        self.assertIn("CPU µs/message", small)
+        self.assertIn("50–50", small)
+        self.assertIn("CPU µs/MB", large)
+        self.assertIn("500–500", large)
+
+    def test_what_is_checked_is_what_the_methods_promise(self):
+        self.assertEqual(streamload.CALLS["PingPong"][0], streamload.CALLS["PingPong"][1])
+        self.assertEqual(len(streamload.CALLS["Download"][1]), 3 * (5 + 2 + 4))
+
+    def test_warm_up_has_every_scenario(self):
+        self.assertEqual(sorted(streamload.WARM_SCENARIOS), sorted(streamload.SCENARIOS))
+
+    def test_servers_are_chosen_by_what_they_serve(self):
+        self.assertIn("grpc-java", table.load("streams"))
+        self.assertIn("grpc-java", table.load(table.GREETER))
+        self.assertNotIn("streams-inline", table.load(table.GREETER))
+        self.assertNotIn("floor", table.load("streams"))
 
 
 class Servers(unittest.TestCase):

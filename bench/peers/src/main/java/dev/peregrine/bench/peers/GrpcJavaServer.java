@@ -18,6 +18,9 @@ import java.net.InetSocketAddress;
  * is grpc-java's shared cached thread pool.
  */
 public final class GrpcJavaServer {
+  /** Above the 10 MB that bench/streams sends. */
+  private static final int MAX_MESSAGE_BYTES = 16 << 20;
+
   private GrpcJavaServer() {}
 
   /** Serves until killed. */
@@ -34,7 +37,9 @@ public final class GrpcJavaServer {
             .bossEventLoopGroup(new MultiThreadIoEventLoopGroup(1, io))
             .workerEventLoopGroup(new MultiThreadIoEventLoopGroup(1, io))
             .addService(new GreeterV1())
-            .addService(new Greeter());
+            .addService(new Greeter())
+            .addService(new Streams())
+            .maxInboundMessageSize(MAX_MESSAGE_BYTES);
     String executor = flags.text("--executor", "direct");
     if (executor.equals("direct")) {
       builder.directExecutor();
