@@ -43,6 +43,14 @@ public final class HeaderName {
   public static final HeaderName GRPC_STATUS = known("grpc-status");
   public static final HeaderName GRPC_MESSAGE = known("grpc-message");
   public static final HeaderName GRPC_STATUS_DETAILS_BIN = known("grpc-status-details-bin");
+  public static final HeaderName CONNECT_PROTOCOL_VERSION = known("connect-protocol-version");
+  public static final HeaderName CONNECT_TIMEOUT_MS = known("connect-timeout-ms");
+  public static final HeaderName CONNECT_CONTENT_ENCODING = known("connect-content-encoding");
+  public static final HeaderName CONNECT_ACCEPT_ENCODING = known("connect-accept-encoding");
+  public static final HeaderName ACCEPT = known("accept");
+  public static final HeaderName ACCEPT_POST = known("accept-post");
+  public static final HeaderName ORIGIN = known("origin");
+  public static final HeaderName VARY = known("vary");
 
   private final String text;
   private final boolean known;

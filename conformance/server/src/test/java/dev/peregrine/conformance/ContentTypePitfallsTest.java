@@ -56,12 +56,11 @@ class ContentTypePitfallsTest {
       strings = {
         "text/plain",
         "application/grpcfoo",
-        "application/grpc-web",
-        "application/grpc-web+proto",
-        "application/grpc-web-text",
+        "application/grpc-web+foo",
+        "application/grpc-websocket",
         "application/x-grpc",
         "application/grpc+foo",
-        "application/octet-stream",
+        "application/xml",
         "; application/grpc",
         ""
       })

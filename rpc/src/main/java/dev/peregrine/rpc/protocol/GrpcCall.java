@@ -1,258 +1,31 @@
 package dev.peregrine.rpc.protocol;
 
-import dev.peregrine.rpc.Codec;
-import dev.peregrine.rpc.Compressor;
-import dev.peregrine.rpc.MalformedMessageException;
 import dev.peregrine.rpc.Metadata;
 import dev.peregrine.rpc.Status;
-import dev.peregrine.wire.HeaderName;
 import dev.peregrine.wire.Headers;
 import dev.peregrine.wire.HttpStream;
-import java.util.Arrays;
-import java.util.Base64;
 
 /**
- * A call by gRPC over HTTP/2 (PROTOCOL-HTTP2): messages behind a 5-byte prefix, the status in
- * trailers. Loop-confined, but for {@link #encode}.
+ * A call by gRPC over HTTP/2 (PROTOCOL-HTTP2): the status is in trailers. Loop-confined, but for
+ * {@link #encode}.
  */
-final class GrpcCall<Q, R> extends ServerCall<Q, R> implements MessageSink {
-
-  /** {@code content-type: application/grpc}, and the space a status of two digits takes. */
-  private static final int FIXED_TRAILERS_BYTES = 160;
-
-  private EnvelopeReader reader;
+final class GrpcCall<Q, R> extends EnvelopedCall<Q, R> {
 
   GrpcCall(HttpStream stream, RequestHead<Q, R> head) {
     super(stream, head);
   }
 
   @Override
-  public void onData(byte[] bytes, int offset, int length, boolean end) {
-    if (ended()) {
-      stream.credit(length);
-      return;
-    }
-    if (reader == null && isOneMessage(bytes, offset, length)) {
-      received(length - EnvelopeReader.PREFIX_BYTES);
-      messageArrived(
-          bytes, offset + EnvelopeReader.PREFIX_BYTES, length - EnvelopeReader.PREFIX_BYTES);
-    } else if (length > 0) {
-      readSlice(bytes, offset, length);
-    }
-    arrived(length);
-    if (end && !ended()) {
-      if (reader != null && reader.incomplete()) {
-        end(Status.INTERNAL.withMessage("the request ended inside a message"));
-      } else {
-        requestEnded();
-      }
-    }
-  }
-
-  /** The usual case: a slice that is exactly one message, not compressed, not too large. */
-  private boolean isOneMessage(byte[] bytes, int offset, int length) {
-    int size = length - EnvelopeReader.PREFIX_BYTES;
-    return size >= 0
-        && bytes[offset] == 0
-        && EnvelopeReader.length(bytes, offset) == size
-        && size <= head.bound().limits().maxRequestBytes();
-  }
-
-  private void readSlice(byte[] bytes, int offset, int length) {
-    if (reader == null) {
-      reader = new EnvelopeReader(head.bound().limits().maxRequestBytes());
-    }
-    reader.read(bytes, offset, length, this);
-  }
-
-  @Override
-  public boolean onMessage(int flags, byte[] bytes, int offset, int length) {
-    received(length);
-    if ((flags & 1) == 0) {
-      messageArrived(bytes, offset, length);
-    } else {
-      onCompressed(bytes, offset, length);
-    }
-    return !ended();
-  }
-
-  private void onCompressed(byte[] bytes, int offset, int length) {
-    Compressor compressor = head.coding().requestCompressor();
-    if (compressor == null) {
-      end(
-          Status.INTERNAL.withMessage(
-              "a message is compressed, but the call has no grpc-encoding"));
-    } else if (length == 0) {
-      // No bytes at all are an empty message, not something to decompress.
-      messageArrived(bytes, offset, length);
-    } else {
-      try {
-        byte[] plain =
-            compressor.decompress(bytes, offset, length, head.bound().limits().maxRequestBytes());
-        messageArrived(plain, 0, plain.length);
-      } catch (MalformedMessageException e) {
-        end(Status.INTERNAL.withMessage(e.getMessage()));
-      } catch (RuntimeException e) {
-        end(fault(e));
-      }
-    }
-  }
-
-  @Override
-  public void onBroken(Status status) {
-    end(status);
-  }
-
-  @Override
-  void writeHead(Headers extra) {
-    stream.head(head.coding().responseHead(), extra, false);
-  }
-
-  @Override
-  int writeMessage(R message, int size) {
-    int length = EnvelopeReader.PREFIX_BYTES + size;
-    int at = compresses(size) ? -1 : stream.claim(length);
-    if (at < 0) {
-      byte[] encoded = encode(message, size);
-      writeEncoded(encoded);
-      return encoded.length;
-    }
-    sent(size);
-    byte[] target = stream.transport().output().array();
-    try {
-      encode(message, size, target, at);
-    } catch (Throwable t) {
-      // The room still holds what some other connection sent: nobody may see it. Nor may anybody
-      // take it for a message, of which no flag but the lowest is known.
-      Arrays.fill(target, at, at + length, (byte) 0xff);
-      throw t;
-    }
-    return length;
-  }
-
-  @Override
-  byte[] encode(R message, int size) {
-    if (size == Codec.UNKNOWN_SIZE) {
-      byte[] payload = head.coding().responseCodec().toBytes(message);
-      checkLimit(payload.length);
-      return envelope(payload, 0);
-    }
-    byte[] encoded = new byte[EnvelopeReader.PREFIX_BYTES + size];
-    encode(message, size, encoded, 0);
-    return compresses(size) ? envelope(encoded, EnvelopeReader.PREFIX_BYTES) : encoded;
-  }
-
-  /** Whether a message is to be compressed; an empty one gains nothing. */
-  private boolean compresses(int size) {
-    return compressing() && size > 0 && head.coding().responseCompressor() != null;
-  }
-
-  /** What begins at an offset of an array, compressed if wanted, behind its prefix. */
-  private byte[] envelope(byte[] plain, int offset) {
-    int length = plain.length - offset;
-    boolean packs = compresses(length);
-    byte[] payload =
-        packs ? head.coding().responseCompressor().compress(plain, offset, length) : plain;
-    byte[] encoded = new byte[EnvelopeReader.PREFIX_BYTES + payload.length];
-    writePrefix(packs ? 1 : 0, payload.length, encoded, 0);
-    System.arraycopy(payload, 0, encoded, EnvelopeReader.PREFIX_BYTES, payload.length);
-    return encoded;
-  }
-
-  private void encode(R message, int size, byte[] target, int at) {
-    writePrefix(0, size, target, at);
-    head.coding().responseCodec().encode(message, target, at + EnvelopeReader.PREFIX_BYTES);
-  }
-
-  private static void writePrefix(int flags, int length, byte[] target, int at) {
-    target[at] = (byte) flags;
-    target[at + 1] = (byte) (length >>> 24);
-    target[at + 2] = (byte) (length >>> 16);
-    target[at + 3] = (byte) (length >>> 8);
-    target[at + 4] = (byte) length;
-  }
-
-  @Override
-  void writeEncoded(byte[] encoded) {
-    sent(encoded.length - EnvelopeReader.PREFIX_BYTES);
-    int at = stream.claim(encoded.length);
-    if (at < 0) {
-      stream.data(encoded, 0, encoded.length, false);
-    } else {
-      System.arraycopy(encoded, 0, stream.transport().output().array(), at, encoded.length);
-    }
-  }
-
-  @Override
-  void writeEnd(Status status, boolean headSent, Metadata headers, Metadata trailers) {
-    int room = stream.peerMaxHeaderListBytes() - FIXED_TRAILERS_BYTES;
+  Status writeEnd(Status status, boolean headSent, Metadata headers, Metadata trailers) {
+    int room = stream.peerMaxHeaderListBytes() - GrpcStatusFields.FIXED_TRAILERS_BYTES;
     boolean open = headSent || writeEarlyHead(headers, room);
     Status.Code code = status.code();
-    Headers extra = null;
-    if (!status.isPlain() || trailers != null) {
-      extra = new Headers();
-      addMessage(extra, status, room);
-      addDetails(extra, status, room);
-      addWithin(extra, trailers, room);
-    }
+    Headers extra = GrpcStatusFields.of(status, trailers, room);
     if (open) {
       stream.trailers(GrpcHeads.trailers(code), extra);
     } else {
       stream.head(((GrpcProtocol) head.protocol()).heads().trailersOnly(code), extra, true);
     }
-  }
-
-  /**
-   * The header section of a response without a message, if the handler gave it fields: clients take
-   * every field of a trailers-only answer for a trailer.
-   *
-   * @return whether there was something to send
-   */
-  private boolean writeEarlyHead(Metadata headers, int room) {
-    if (headers == null || headers.size() == 0) {
-      return false;
-    }
-    Headers extra = new Headers();
-    addWithin(extra, headers, room);
-    if (extra.size() > 0) {
-      writeHead(extra);
-    }
-    return extra.size() > 0;
-  }
-
-  /** A text longer than the peer takes is cut: the code must arrive. */
-  private static void addMessage(Headers extra, Status status, int room) {
-    if (!status.message().isEmpty()) {
-      String encoded = PercentEncoding.encode(status.message());
-      int overhead = HeaderName.GRPC_MESSAGE.toString().length() + Headers.FIELD_OVERHEAD_BYTES;
-      if (room > overhead) {
-        extra.add(HeaderName.GRPC_MESSAGE, PercentEncoding.cut(encoded, room - overhead));
-      }
-    }
-  }
-
-  /** {@code google.rpc.Status}, unpadded base64; left out if the peer would not take it. */
-  private static void addDetails(Headers extra, Status status, int room) {
-    if (!status.details().isEmpty()) {
-      String value = Base64.getEncoder().withoutPadding().encodeToString(RichStatus.encode(status));
-      addWithin(extra, HeaderName.GRPC_STATUS_DETAILS_BIN, value, room);
-    }
-  }
-
-  private static void addWithin(Headers extra, HeaderName name, String value, int room) {
-    int bytes = name.toString().length() + value.length() + Headers.FIELD_OVERHEAD_BYTES;
-    if (extra.listBytes() + bytes <= room) {
-      extra.add(name, value);
-    }
-  }
-
-  private static void addWithin(Headers extra, Metadata metadata, int room) {
-    if (metadata == null) {
-      return;
-    }
-    Headers fields = metadata.fields();
-    for (int i = 0; i < fields.size(); i++) {
-      addWithin(extra, fields.name(i), fields.value(i), room);
-    }
+    return status;
   }
 }

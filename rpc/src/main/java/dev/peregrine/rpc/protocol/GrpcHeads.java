@@ -26,9 +26,6 @@ final class GrpcHeads {
     }
   }
 
-  /** For answers that belong to no codec. After what it is made of. */
-  static final GrpcHeads PLAIN = new GrpcHeads(CONTENT_TYPE);
-
   private final String contentType;
   private final ResponseHead response;
   private final ResponseHead[] trailersOnly = new ResponseHead[CODES];

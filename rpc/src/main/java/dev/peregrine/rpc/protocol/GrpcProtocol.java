@@ -1,32 +1,33 @@
 package dev.peregrine.rpc.protocol;
 
-import dev.peregrine.rpc.Codec;
 import dev.peregrine.rpc.Compressor;
-import dev.peregrine.rpc.Limits;
-import dev.peregrine.rpc.Method;
 import dev.peregrine.rpc.Status;
 import dev.peregrine.wire.HeaderName;
 import dev.peregrine.wire.Headers;
 import dev.peregrine.wire.HttpStream;
+import dev.peregrine.wire.HttpVersion;
+import dev.peregrine.wire.ResponseHead;
 import dev.peregrine.wire.StreamListener;
-import java.util.Base64;
+import java.util.List;
 
-/**
- * gRPC over HTTP/2 with one codec: which requests are proper, and what the others are told. Any
- * thread.
- */
-final class GrpcProtocol implements Protocol {
+/** gRPC over HTTP/2 and later (PROTOCOL-HTTP2) with one codec. Any thread. */
+class GrpcProtocol extends CallProtocol {
 
   /** The answer to a call by another HTTP method. */
   static final Refusal NOT_POST =
       Refusal.http(405, Status.INTERNAL.withMessage("a call needs POST"), HeaderName.ALLOW, "POST");
 
+  private static final Refusal NOT_HTTP2 =
+      Refusal.http(
+          505,
+          Status.INTERNAL.withMessage(
+              "gRPC needs HTTP/2; over HTTP/1.1 use gRPC-Web, Connect or JSON"));
+
   private static final String PREFIX = GrpcHeads.CONTENT_TYPE;
 
-  private final String subtype;
-  private final boolean isDefault;
-  private final Codings codings;
+  private final String prefix;
   private final GrpcHeads heads;
+  private final CallRefusals refusals;
 
   /**
    * gRPC with one codec.
@@ -34,11 +35,16 @@ final class GrpcProtocol implements Protocol {
    * @param isDefault whether it stands for {@code application/grpc} without a sub-type, too
    */
   GrpcProtocol(String subtype, boolean isDefault, Codings codings) {
-    this.subtype = subtype;
-    this.isDefault = isDefault;
-    this.codings = codings;
+    this(PREFIX, subtype, isDefault, codings);
+  }
+
+  /** A relative of gRPC whose content types begin otherwise. */
+  GrpcProtocol(String prefix, String subtype, boolean isDefault, Codings codings) {
+    super(subtype, isDefault, codings);
+    this.prefix = prefix;
     this.heads =
-        new GrpcHeads(isDefault ? PREFIX : PREFIX + "+" + subtype).withCompressors(codings);
+        new GrpcHeads(isDefault ? prefix : prefix + "+" + subtype).withCompressors(codings);
+    this.refusals = CallRefusals.of(status -> refuse(status, null, null));
   }
 
   @Override
@@ -46,8 +52,39 @@ final class GrpcProtocol implements Protocol {
     return "grpc";
   }
 
+  @Override
+  public final List<String> contentTypes() {
+    String full = prefix + "+" + subtype();
+    return isDefault() ? List.of(prefix, prefix + "+", full) : List.of(full);
+  }
+
+  @Override
+  public final boolean serves(BoundMethod<?, ?> method) {
+    return true;
+  }
+
+  @Override
+  public final CallRefusals refusals() {
+    return refusals;
+  }
+
+  @Override
+  public final Status malformed(String text) {
+    return Status.INTERNAL.withMessage(text);
+  }
+
+  @Override
+  public final HeaderName encodingField() {
+    return HeaderName.GRPC_ENCODING;
+  }
+
+  @Override
+  final HeaderName acceptField() {
+    return HeaderName.GRPC_ACCEPT_ENCODING;
+  }
+
   /** The header sections of this content type. */
-  GrpcHeads heads() {
+  final GrpcHeads heads() {
     return heads;
   }
 
@@ -67,108 +104,46 @@ final class GrpcProtocol implements Protocol {
   }
 
   @Override
-  public boolean accepts(String contentType) {
-    if (!isGrpc(contentType)) {
-      return false;
-    }
-    String type = essence(contentType);
-    return type.length() <= PREFIX.length() + 1
-        ? isDefault
-        : type.substring(PREFIX.length() + 1).equalsIgnoreCase(subtype);
-  }
-
-  /** A content type without its parameters. */
-  static String essence(String contentType) {
-    int end = contentType.indexOf(';');
-    return (end < 0 ? contentType : contentType.substring(0, end)).strip();
+  final long timeoutNanos(Headers headers) {
+    String timeout = headers.get(HeaderName.GRPC_TIMEOUT);
+    return timeout == null ? Timeout.NONE : Timeout.parse(timeout);
   }
 
   @Override
-  public Opening resolve(Headers headers, BoundMethod<?, ?> method, Router router) {
+  final Opening fault(Headers headers, BoundMethod<?, ?> method, HttpVersion version) {
+    Opening unfit = unfit(method, version);
+    if (unfit != null) {
+      return unfit;
+    }
     if (!"POST".equals(headers.get(HeaderName.METHOD))) {
       return NOT_POST;
     }
-    if (method == null) {
-      return Refusal.trailersOnly(
-          Status.UNIMPLEMENTED.withMessage("no method " + headers.get(HeaderName.PATH)));
-    }
-    long timeoutNanos = Timeout.NONE;
-    String timeout = headers.get(HeaderName.GRPC_TIMEOUT);
-    if (timeout != null) {
-      timeoutNanos = Timeout.parse(timeout);
-      if (timeoutNanos == Timeout.MALFORMED) {
-        return Refusal.http(400, Status.INTERNAL.withMessage("malformed grpc-timeout"));
-      }
-    }
-    String fault = malformedBinary(headers);
-    if (fault != null) {
-      return Refusal.http(
-          400, Status.INTERNAL.withMessage("the value of " + fault + " is not base64"));
-    }
-    String encoding = headers.get(HeaderName.GRPC_ENCODING);
-    if (encoding != null && !encoding.equals("identity") && codings.compressor(encoding) == null) {
-      return Refusal.trailersOnly(
-          Status.UNIMPLEMENTED.withMessage("grpc-encoding " + encoding + " is not supported"),
-          HeaderName.GRPC_ACCEPT_ENCODING,
-          codings.acceptList());
-    }
-    return head(headers, method, bounded(timeoutNanos, method.limits()), router);
+    return method == null
+        ? refuse(
+            Status.UNIMPLEMENTED.withMessage("no method " + headers.get(HeaderName.PATH)),
+            null,
+            null)
+        : null;
   }
 
-  /** The timeout of a call within the limits of the server. */
-  private static long bounded(long timeoutNanos, Limits limits) {
-    long wantedNanos = timeoutNanos == Timeout.NONE ? limits.defaultDeadlineNanos() : timeoutNanos;
-    long nanos = Math.min(wantedNanos, limits.maxDeadlineNanos());
-    return nanos == Limits.NONE_NANOS ? Timeout.NONE : nanos;
+  /** Why a method cannot be called over a version of HTTP, or {@code null}. */
+  Opening unfit(BoundMethod<?, ?> method, HttpVersion version) {
+    return version.multiplexed() ? null : NOT_HTTP2;
   }
 
-  private <Q, R> Opening head(
-      Headers headers, BoundMethod<Q, R> bound, long timeoutNanos, Router router) {
-    Method<Q, R> method = bound.method();
-    Codec<Q> requests = codec(method.requestCodec());
-    Codec<R> responses = codec(method.responseCodec());
-    if (requests == null || responses == null) {
-      return Refusal.http(
-          415, Status.INTERNAL.withMessage(method + " is not served as " + subtype));
-    }
-    String encoding = headers.get(HeaderName.GRPC_ENCODING);
-    Compressor compressor = encoding == null ? null : codings.compressor(encoding);
-    // Without an accept list, only what the client itself used is safe to send.
-    String accepted = headers.get(HeaderName.GRPC_ACCEPT_ENCODING);
-    Compressor answer = accepted == null ? compressor : codings.firstAccepted(accepted);
-    MessageCoding<Q, R> coding =
-        new MessageCoding<>(
-            requests, responses, compressor, answer, heads.response(answer, accepted != null));
-    return new RequestHead<>(
-        this, bound, headers, coding, timeoutNanos, router, router.dispatch(bound));
+  @Override
+  final Refusal refuse(Status status, HeaderName name, String value) {
+    return Refusal.trailersOnly(heads, status, name, value);
   }
 
-  /** A method's own codec stands for the default sub-type, whatever its name. */
-  private <T> Codec<T> codec(Codec<T> own) {
-    return isDefault ? own : codings.codec(own, subtype);
+  @Override
+  final Refusal malformedField(String text) {
+    return Refusal.http(400, Status.INTERNAL.withMessage(text));
   }
 
-  /** The first {@code -bin} field whose value is not base64, or {@code null}. */
-  private static String malformedBinary(Headers headers) {
-    for (int i = 0; i < headers.size(); i++) {
-      String name = headers.name(i).toString();
-      if (name.endsWith("-bin") && !isBase64(headers.value(i))) {
-        return name;
-      }
-    }
-    return null;
-  }
-
-  /** Padded or not; values joined by commas are separate ones. */
-  private static boolean isBase64(String joined) {
-    try {
-      for (String value : joined.split(",", -1)) {
-        Base64.getDecoder().decode(value.strip());
-      }
-      return true;
-    } catch (IllegalArgumentException e) {
-      return false;
-    }
+  @Override
+  final ResponseHead responseHead(Compressor compressor, boolean advertise) {
+    return heads.response(compressor, advertise);
   }
 
   @Override

@@ -40,8 +40,8 @@ final class PercentEncoding {
     return encoded.toString();
   }
 
-  /** String.getBytes would turn a lone surrogate into a question mark. */
-  private static String wellFormed(String text) {
+  /** A text without lone surrogates, of which String.getBytes would make question marks. */
+  static String wellFormed(String text) {
     StringBuilder fixed = null;
     for (int i = 0; i < text.length(); i++) {
       char c = text.charAt(i);

@@ -1,13 +1,16 @@
 package dev.peregrine.rpc.protocol;
 
+import dev.peregrine.rpc.Method;
 import dev.peregrine.rpc.Status;
 import dev.peregrine.wire.ErrorCode;
 import dev.peregrine.wire.HeaderName;
 import dev.peregrine.wire.Headers;
 import dev.peregrine.wire.HttpStream;
+import dev.peregrine.wire.HttpVersion;
 import dev.peregrine.wire.ResponseHead;
 import dev.peregrine.wire.StreamListener;
 import java.nio.charset.StandardCharsets;
+import java.util.function.Function;
 
 /**
  * A request that is answered without any handler. Immutable; the same object answers every request
@@ -37,6 +40,13 @@ final class Refusal implements Opening {
    * hold the answer.
    */
   private static final int MAX_TEXT_CHARS = 512;
+
+  private static final Refusal NOT_MULTIPLEXED =
+      http(
+          505,
+          Status.INTERNAL.withMessage("a bidirectional stream needs HTTP/2"),
+          HeaderName.CONNECTION,
+          "close");
 
   private final Status status;
   private final ResponseHead head;
@@ -75,19 +85,40 @@ final class Refusal implements Opening {
     return new Refusal(status, ResponseHead.of(httpStatus, fixed), extra, body);
   }
 
-  /** A trailers-only answer: a gRPC call that fails before any message. */
-  static Refusal trailersOnly(Status status) {
-    return trailersOnly(status, null, null);
-  }
-
-  /** The same with one more field. */
-  static Refusal trailersOnly(Status status, HeaderName name, String value) {
+  /**
+   * A trailers-only answer: a gRPC call that fails before any message.
+   *
+   * @param name of one more field, or {@code null}
+   */
+  static Refusal trailersOnly(GrpcHeads heads, Status status, HeaderName name, String value) {
     Headers extra = new Headers();
     if (name != null) {
       extra.add(name, value);
     }
     GrpcHeads.addMessage(extra, cut(status));
-    return new Refusal(status, GrpcHeads.PLAIN.trailersOnly(status.code()), extra, null);
+    return new Refusal(status, heads.trailersOnly(status.code()), extra, null);
+  }
+
+  /**
+   * An answer in a protocol's own form.
+   *
+   * @param body makes the content of the status, its text cut
+   * @param extra further fields, or {@code null}
+   */
+  static Refusal of(
+      Status status, ResponseHead head, Headers extra, Function<Status, byte[]> body) {
+    return new Refusal(status, head, extra, body.apply(cut(status)));
+  }
+
+  /**
+   * The answer to a bidirectional call over a version of HTTP that cannot carry one, or {@code
+   * null}. Clients that wait for responses while they send would wait for ever, so the connection
+   * is closed, too.
+   */
+  static Refusal ifBidi(BoundMethod<?, ?> method, HttpVersion version) {
+    return version.multiplexed() || method.method().kind() != Method.Kind.BIDI_STREAMING
+        ? null
+        : NOT_MULTIPLEXED;
   }
 
   private static Status cut(Status status) {

@@ -1,6 +1,6 @@
 package dev.peregrine.rpc.protocol;
 
-import dev.peregrine.rpc.Status;
+import com.google.protobuf.ByteString;
 import dev.peregrine.wire.Headers;
 import dev.peregrine.wire.HttpStream;
 import dev.peregrine.wire.StreamListener;
@@ -10,6 +10,7 @@ import dev.peregrine.wire.StreamListener;
  * Loop-confined.
  *
  * @param timeoutNanos the time the call may take, ≥ 0, or {@link Timeout#NONE}
+ * @param content the request message, if the header section holds it; else {@code null}
  * @param dispatch the loop's way to the method's execution; {@code null} for inline
  */
 record RequestHead<Q, R>(
@@ -18,33 +19,22 @@ record RequestHead<Q, R>(
     Headers headers,
     MessageCoding<Q, R> coding,
     long timeoutNanos,
+    ByteString content,
     Router router,
     Dispatch dispatch)
     implements Opening {
 
-  private static final Refusal TOO_BUSY =
-      Refusal.trailersOnly(
-          Status.RESOURCE_EXHAUSTED.withMessage("too many calls are waiting; try again later"));
-
-  private static final Refusal TOO_MANY =
-      Refusal.trailersOnly(
-          Status.RESOURCE_EXHAUSTED.withMessage("the server has too many calls; try again later"));
-
-  private static final Refusal TOO_LATE =
-      Refusal.trailersOnly(
-          Status.DEADLINE_EXCEEDED.withMessage("the deadline had passed when the call arrived"));
-
   @Override
   public StreamListener open(HttpStream stream, boolean end) {
     if (timeoutNanos == 0) {
-      return refuse(TOO_LATE, stream, end);
+      return refuse(protocol.refusals().tooLate(), stream, end);
     }
     if (!router.admit()) {
-      return refuse(TOO_MANY, stream, end);
+      return refuse(protocol.refusals().tooMany(), stream, end);
     }
     if (dispatch != null && !dispatch.admit()) {
       router.release();
-      return refuse(TOO_BUSY, stream, end);
+      return refuse(protocol.refusals().tooBusy(), stream, end);
     }
     return protocol.open(stream, this, end);
   }

@@ -6,7 +6,6 @@ import dev.peregrine.wire.Headers;
 import dev.peregrine.wire.HttpHandler;
 import dev.peregrine.wire.HttpStream;
 import dev.peregrine.wire.StreamListener;
-import java.util.Locale;
 
 /**
  * Path to method, content type to protocol: where every request enters the call layer. One per
@@ -20,6 +19,16 @@ public final class Router implements HttpHandler {
   private static final Refusal TOO_MANY_FIELDS =
       Refusal.http(
           431, Status.RESOURCE_EXHAUSTED.withMessage("the header section is over the limit"));
+
+  private static final Refusal NOT_FOUND =
+      Refusal.http(404, Status.UNIMPLEMENTED.withMessage("nothing is served at this path"));
+
+  private static final Refusal NEITHER_GET_NOR_POST =
+      Refusal.http(
+          405,
+          Status.INTERNAL.withMessage("a call needs POST or GET"),
+          HeaderName.ALLOW,
+          "GET, POST");
 
   private final Routes routes;
   private final Loop loop;
@@ -47,7 +56,7 @@ public final class Router implements HttpHandler {
   public StreamListener onRequest(HttpStream stream, Headers headers, boolean end) {
     Opening opening = (Opening) headers.attachment();
     if (opening == null) {
-      opening = resolve(headers);
+      opening = resolve(stream, headers);
       headers.attachment(opening);
     }
     if (opening instanceof Refusal refusal) {
@@ -58,7 +67,7 @@ public final class Router implements HttpHandler {
 
   private void observe(Refusal refusal, Headers headers) {
     String path = headers.get(HeaderName.PATH);
-    BoundMethod<?, ?> method = routes.method(path);
+    BoundMethod<?, ?> method = routes.methodOfTarget(path);
     if (method != null) {
       CallTally.refused(method.observers(), method.method().fullName(), true, refusal.status());
     } else {
@@ -115,38 +124,33 @@ public final class Router implements HttpHandler {
     return method.executor() == null ? null : dispatches[routes.executorIndex(method.executor())];
   }
 
-  private Opening resolve(Headers headers) {
+  private Opening resolve(HttpStream stream, Headers headers) {
     if (headers.truncated()) {
       return TOO_MANY_FIELDS;
     }
     String path = headers.get(HeaderName.PATH);
     String contentType = headers.get(HeaderName.CONTENT_TYPE);
-    BoundMethod<?, ?> method = routes.method(path);
-    for (Protocol protocol : routes.protocols()) {
-      if (protocol.accepts(contentType)) {
-        return protocol.resolve(headers, method, this);
-      }
+    Protocol protocol = routes.protocols().of(contentType);
+    if (protocol instanceof GrpcProtocol) {
+      return protocol.resolve(headers, routes.method(path), stream.version(), this);
     }
+    BoundMethod<?, ?> method = routes.methodOfTarget(path);
     if (method == null && !GrpcProtocol.isGrpc(contentType)) {
       if (endpoints != null && routes.hasEndpoint(path)) {
-        return (stream, end) -> endpoints.onRequest(stream, headers, end);
+        return (opened, end) -> endpoints.onRequest(opened, headers, end);
       }
-      return Refusal.http(404, Status.UNIMPLEMENTED.withMessage("nothing is served at this path"));
+      return NOT_FOUND;
     }
-    if (!"POST".equals(headers.get(HeaderName.METHOD))) {
-      return GrpcProtocol.NOT_POST;
+    String httpMethod = headers.get(HeaderName.METHOD);
+    boolean byGet = method != null && ConnectGet.serves(method);
+    if (byGet && "GET".equals(httpMethod)) {
+      return ConnectGet.resolve(routes.protocols(), headers, method, stream.version(), this);
     }
-    return Refusal.http(415, Status.INTERNAL.withMessage(unserved(contentType)));
-  }
-
-  private static String unserved(String contentType) {
-    if (contentType == null) {
-      return "a call needs the content-type application/grpc";
+    if (!"POST".equals(httpMethod)) {
+      return byGet ? NEITHER_GET_NOR_POST : GrpcProtocol.NOT_POST;
     }
-    return GrpcProtocol.isGrpc(contentType)
-        ? "content-type "
-            + GrpcProtocol.essence(contentType).toLowerCase(Locale.ROOT)
-            + " is not served here: use +proto"
-        : "this content-type is not served here: use application/grpc";
+    return protocol != null && protocol.serves(method)
+        ? protocol.resolve(headers, method, stream.version(), this)
+        : routes.protocols().unserved(contentType, method);
   }
 }

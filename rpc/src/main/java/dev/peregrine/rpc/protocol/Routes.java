@@ -35,7 +35,7 @@ public final class Routes implements AutoCloseable {
   private final List<ServerLifecycle> lifecycles = new ArrayList<>();
   private final Set<String> endpoints = new HashSet<>();
   private final CallSettings settings;
-  private final List<Protocol> protocols = new ArrayList<>();
+  private final Protocols protocols;
   private final int loops;
   private boolean anyEndpoint;
 
@@ -47,11 +47,7 @@ public final class Routes implements AutoCloseable {
   public Routes(CallSettings settings, int loops) {
     this.settings = settings;
     this.loops = loops;
-    Codings codings = new Codings(settings.compressors(), settings.codecs());
-    protocols.add(new GrpcProtocol("proto", true, codings));
-    for (String subtype : codings.subtypes()) {
-      protocols.add(new GrpcProtocol(subtype, false, codings));
-    }
+    this.protocols = new Protocols(new Codings(settings.compressors(), settings.codecs()));
   }
 
   /** Nothing served yet, with the default settings but for the limits. */
@@ -128,8 +124,8 @@ public final class Routes implements AutoCloseable {
     return all;
   }
 
-  /** The protocols, in the order in which content types are matched. */
-  List<Protocol> protocols() {
+  /** The protocols, by content type. */
+  Protocols protocols() {
     return protocols;
   }
 
@@ -197,6 +193,12 @@ public final class Routes implements AutoCloseable {
   /** The method of a path, or {@code null}. */
   BoundMethod<?, ?> method(String path) {
     return methods.get(path);
+  }
+
+  /** The method of a request target, which may have a query; or {@code null}. */
+  BoundMethod<?, ?> methodOfTarget(String target) {
+    BoundMethod<?, ?> method = methods.get(target);
+    return method == null && target != null ? methods.get(pathOnly(target)) : method;
   }
 
   /** Whether an endpoint answers this path; {@code null} is the target of CONNECT. */

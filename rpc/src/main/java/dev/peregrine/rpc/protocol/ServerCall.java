@@ -75,8 +75,12 @@ abstract class ServerCall<Q, R> extends CallContext<Q, R>
   /** Sends what {@link #encode} made. */
   abstract void writeEncoded(byte[] encoded);
 
-  /** Ends the response. */
-  abstract void writeEnd(Status status, boolean headSent, Metadata headers, Metadata trailers);
+  /**
+   * Ends the response.
+   *
+   * @return what the client was told: the status, unless the response cannot be what it says
+   */
+  abstract Status writeEnd(Status status, boolean headSent, Metadata headers, Metadata trailers);
 
   // ---- Request: loop.
 
@@ -112,7 +116,7 @@ abstract class ServerCall<Q, R> extends CallContext<Q, R>
     try {
       message = head.coding().requestCodec().decode(bytes, offset, length);
     } catch (MalformedMessageException e) {
-      end(Status.INTERNAL.withMessage(e.getMessage()));
+      end(head.protocol().malformed(e.getMessage()));
       return;
     } catch (RuntimeException e) {
       end(fault(e));
@@ -159,7 +163,7 @@ abstract class ServerCall<Q, R> extends CallContext<Q, R>
     onData(EMPTY, 0, 0, true);
   }
 
-  private static final byte[] EMPTY = {};
+  static final byte[] EMPTY = {};
 
   @Override
   public final void onReset(ErrorCode code) {
@@ -425,8 +429,7 @@ abstract class ServerCall<Q, R> extends CallContext<Q, R>
     ended = true;
     disarm();
     handlerReturned();
-    writeEnd(status, headSent, preparedHeaders(), preparedTrailers());
-    tellEnd(status);
+    tellEnd(writeEnd(status, headSent, preparedHeaders(), preparedTrailers()));
   }
 
   private void tellEnd(Status status) {

@@ -3,6 +3,7 @@ package dev.peregrine.rpc.protocol;
 import dev.peregrine.wire.ErrorCode;
 import dev.peregrine.wire.Headers;
 import dev.peregrine.wire.HttpStream;
+import dev.peregrine.wire.HttpVersion;
 import dev.peregrine.wire.ResponseHead;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -40,6 +41,7 @@ final class FakeHttpStream implements HttpStream {
   private Runnable meanwhile = () -> {};
   private int peerMaxHeaderListBytes = Integer.MAX_VALUE;
   private long credited;
+  private HttpVersion version = HttpVersion.HTTP_2;
 
   FakeHttpStream(FakeTransport transport) {
     this.transport = transport;
@@ -56,6 +58,11 @@ final class FakeHttpStream implements HttpStream {
   /** Sets {@link HttpStream#peerMaxHeaderListBytes}. */
   void peerMaxHeaderListBytes(int bytes) {
     this.peerMaxHeaderListBytes = bytes;
+  }
+
+  /** Sets {@link HttpStream#version}. */
+  void version(HttpVersion version) {
+    this.version = version;
   }
 
   /** Sets {@link HttpStream#queuedBytes}. */
@@ -162,6 +169,11 @@ final class FakeHttpStream implements HttpStream {
   @Override
   public int peerMaxHeaderListBytes() {
     return peerMaxHeaderListBytes;
+  }
+
+  @Override
+  public HttpVersion version() {
+    return version;
   }
 
   @Override

@@ -17,6 +17,7 @@ import dev.peregrine.wire.HeaderName;
 import dev.peregrine.wire.Headers;
 import dev.peregrine.wire.ResponseHead;
 import java.util.List;
+import java.util.Locale;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -26,6 +27,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 class RequestRefusalTest {
 
   private static final List<String> SERVED = List.of(HEAD, dataLine("hello you"), OK);
+
+  private static final String ACCEPT_POST =
+      " accept-post=application/grpc, application/grpc+proto, application/grpc-web,"
+          + " application/grpc-web+proto, application/proto, application/x-protobuf,"
+          + " application/protobuf, application/x-proto, application/octet-stream";
 
   private int handled;
 
@@ -151,12 +157,8 @@ class RequestRefusalTest {
   @ValueSource(
       strings = {
         "application/grpcfoo",
-        "application/grpc-web",
-        "application/grpc-web+proto",
-        "application/grpc-web-text",
+        "application/grpc-webfoo",
         "application/grp",
-        "application/json",
-        "application/proto",
         "text/plain",
         "grpc",
         " application/grpc",
@@ -165,27 +167,59 @@ class RequestRefusalTest {
   void otherContentTypesAreNotAccepted(String contentType) {
     assertRefused(
         headers("content-type", contentType),
-        http(415, 13, "this content-type is not served here: use application/grpc"));
+        http(415, 13, ACCEPT_POST, contentType + " is not served here"));
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"json", "foo", "proto2", "JSON"})
+  @ValueSource(strings = {"foo", "proto2", "PROTO3"})
   void otherSubtypesAreNotAccepted(String subtype) {
-    String text =
-        "content-type application/grpc+"
-            + subtype.toLowerCase(java.util.Locale.ROOT)
-            + " is not served here: use +proto";
-    assertRefused(headers("content-type", "application/grpc+" + subtype), http(415, 13, text));
+    for (String type : List.of("application/grpc+", "application/grpc-web+", "application/")) {
+      String text = (type + subtype).toLowerCase(Locale.ROOT) + " is not served here";
+      assertRefused(headers("content-type", type + subtype), http(415, 13, ACCEPT_POST, text));
+      assertRefused(
+          headers("content-type", type + subtype + ";charset=utf-8"),
+          http(415, 13, ACCEPT_POST, text));
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "application/json",
+        "application/grpc+json",
+        "application/grpc-web+json",
+        "application/connect+json"
+      })
+  void jsonWithoutItsModuleIsRefusedAndTheModuleNamed(String contentType) {
     assertRefused(
-        headers("content-type", "application/grpc+" + subtype + ";charset=utf-8"),
-        http(415, 13, text));
+        headers("content-type", contentType),
+        http(
+            415,
+            13,
+            ACCEPT_POST,
+            contentType + " is not served here: the module peregrine-json is not on the path"));
+  }
+
+  @Test
+  void streamsOfConnectDoNotFitAUnaryMethod() {
+    assertRefused(
+        headers("content-type", "application/connect+proto"),
+        http(
+            415,
+            13,
+            ACCEPT_POST,
+            "application/connect+proto does not fit test.Echo/Call, which is unary"));
   }
 
   @Test
   void missingContentTypeIsNotAccepted() {
     assertRefused(
         headers("content-type", null),
-        http(415, 13, "a call needs the content-type application/grpc"));
+        http(
+            415,
+            13,
+            ACCEPT_POST,
+            "a call needs a content-type, e.g. application/grpc or application/proto"));
   }
 
   @ParameterizedTest
@@ -235,7 +269,7 @@ class RequestRefusalTest {
         "1D",
       })
   void malformedTimeoutIsRefused(String timeout) {
-    assertRefused(headers("grpc-timeout", timeout), http(400, 13, "malformed grpc-timeout"));
+    assertRefused(headers("grpc-timeout", timeout), http(400, 13, "malformed timeout"));
   }
 
   @ParameterizedTest
