@@ -114,6 +114,20 @@ def _stream_row(name, f, size, per, base):
     ]
 
 
+def http_tables(medians):
+    """One table per scenario; the first server's CPU as a ratio to each of the others."""
+    parts = []
+    for name, servers in medians.items():
+        ours = next(iter(servers.values()))
+        rows = [[n, f"{f['requests_per_second']:,.0f}", f["failed"], time_text(f["mean_micros"]), time_text(f["max_micros"]),
+                 f"{f['cpu_micros']:.2f}", f"{f['cpu_micros_least']:.2f}–{f['cpu_micros_most']:.2f}", mebibytes(f["rss_bytes"]),
+                 ratio(ours["cpu_micros"], f["cpu_micros"]), ratio(ours["requests_per_second"], f["requests_per_second"])]
+                for n, f in servers.items()]
+        parts.append(f"### {name}\n\n" + markdown_table(
+            ["server", "req/s", "failed", "mean", "max", "CPU µs/req", "least–most", "RSS MiB", "our CPU to it", "our req/s to it"], rows))
+    return "\n\n".join(parts) + "\n"
+
+
 def machine_text(facts):
     return (f"{facts['date']}, {facts['cpus']} × {facts['cpu']}, {facts['kernel']}, {facts['java']}, {facts['h2load']}")
 

@@ -39,7 +39,7 @@ class Server:
         path = f"{module / 'target/classes'}:{(module / 'target/bench-classpath').read_text().strip()}"
         least, _, most = heap.partition(":")
         flags = [f"-Xms{least}", f"-Xmx{most or least}", COLLECTOR] + self._words("jvm", port)
-        return [self.java(), *flags, "-cp", path, self.row["main"], *self._words("args", port)]
+        return [self.java(), *flags, "-cp", path, *self._words("main", port), *self._words("args", port)]
 
     def java(self):
         """The java executable: JAVA_HOME's or PATH's, or the newest that the row's least version asks for."""

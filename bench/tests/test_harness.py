@@ -7,7 +7,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from harness import chart, load, measure, report, streamload, table  # noqa: E402
+from harness import chart, httpload, load, measure, report, streamload, table  # noqa: E402
 
 H2LOAD = """
 finished in 2.00s, 331365.00 req/s, 19.28MB/s
@@ -34,6 +34,38 @@ class H2loadOutput(unittest.TestCase):
     def test_output_without_figures_is_refused(self):
         with self.assertRaises(RuntimeError):
             load.parse("finished in 2.00s, 0.00 req/s\n")
+
+
+WRK = """Running 1s test @ http://127.0.0.1:7000/echo.Echo/Echo
+  1 threads and 256 connections
+  Thread Stats   Avg      Stdev     Max   +/- Stdev
+    Latency    56.54ms   23.10ms 189.02ms   72.13%
+    Req/Sec     4.57k   210.04     4.90k    70.00%
+  4580 requests in 1.00s, 6.60MB read
+  Socket errors: connect 0, read 1, write 2, timeout 3
+  Non-2xx or 3xx responses: 4
+Requests/sec:   4569.22
+Transfer/sec:      6.58MB
+"""
+
+
+class WrkOutput(unittest.TestCase):
+    def test_figures_are_read(self):
+        figures = httpload.parse_wrk(WRK)
+        self.assertEqual(figures["requests"], 4580)
+        self.assertEqual(figures["requests_per_second"], 4569.22)
+        self.assertEqual(figures["mean_micros"], 56540)
+        self.assertEqual(figures["max_micros"], 189020)
+
+    def test_every_kind_of_failure_counts(self):
+        self.assertEqual(httpload.parse_wrk(WRK)["failed"], 1 + 2 + 3 + 4)
+
+    def test_other_output_is_refused(self):
+        with self.assertRaises(RuntimeError):
+            httpload.parse_wrk("unable to connect")
+
+    def test_the_body_is_that_of_the_rps_benchmark(self):
+        self.assertEqual(len(httpload.ECHO_BODY), 1351)
 
 
 class Scenarios(unittest.TestCase):
