@@ -6,9 +6,13 @@ import com.google.protobuf.Descriptors.ServiceDescriptor;
 import com.google.protobuf.compiler.PluginProtos.CodeGeneratorRequest;
 import com.google.protobuf.compiler.PluginProtos.CodeGeneratorResponse;
 import com.google.protobuf.compiler.PluginProtos.CodeGeneratorResponse.Feature;
+import java.util.Map;
 
 /** Any thread. Turns a request of protoc into its response: a function, without I/O. */
 final class Generator {
+
+  /** Leaves out the classes that hold comments. */
+  private static final String NO_COMMENTS = "no_comments";
 
   private static final int FEATURES =
       Feature.FEATURE_PROTO3_OPTIONAL_VALUE | Feature.FEATURE_SUPPORTS_EDITIONS_VALUE;
@@ -43,17 +47,24 @@ final class Generator {
 
   private static void generate(CodeGeneratorRequest request, CodeGeneratorResponse.Builder response)
       throws GeneratorException {
-    if (!request.getParameter().isEmpty()) {
+    String parameter = request.getParameter();
+    if (!parameter.isEmpty() && !parameter.equals(NO_COMMENTS)) {
       throw new GeneratorException(
-          "unknown parameter \"" + request.getParameter() + "\": peregrine_out takes none");
+          "unknown parameter \"" + parameter + "\": there is " + NO_COMMENTS + ", and no other");
     }
     ProtoFiles files = ProtoFiles.of(request);
     InterfaceNames names = InterfaceNames.of(files);
     for (String name : request.getFileToGenerateList()) {
       FileDescriptor file = files.named(name);
       for (ServiceDescriptor service : file.getServices()) {
-        ServiceFile source = new ServiceFile(service, files, names);
+        Map<String, String> comments = parameter.isEmpty() ? Commented.by(service) : Map.of();
+        String holder = comments.isEmpty() ? null : names.ofComments(service);
+        ServiceFile source = new ServiceFile(service, files, names, holder);
         response.addFileBuilder().setName(source.path()).setContent(source.text());
+        if (holder != null) {
+          CommentsFile beside = new CommentsFile(service, files, holder, comments);
+          response.addFileBuilder().setName(beside.path()).setContent(beside.text());
+        }
       }
     }
   }

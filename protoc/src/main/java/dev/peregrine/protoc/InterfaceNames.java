@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Confined to one request. The names of the interfaces.
+ * Confined to one request. The names of the interfaces, and of the classes beside them.
  *
  * <p>{@code Greeter} becomes {@code GreeterService}; {@code GreeterService} keeps its name. Where
  * protoc makes a class of that name in the same Java package (a message, or the class of {@code
@@ -20,7 +20,10 @@ final class InterfaceNames {
   private static final String SUFFIX = "Service";
   private static final String SUFFIX_ON_CLASH = "Rpc";
 
+  private static final String COMMENTS = "Comments";
+
   private final Map<String, String> byService = new HashMap<>();
+  private final Map<String, String> commentsByService = new HashMap<>();
 
   private InterfaceNames() {}
 
@@ -28,6 +31,18 @@ final class InterfaceNames {
   static InterfaceNames of(ProtoFiles files) {
     InterfaceNames names = new InterfaceNames();
     Map<String, Set<String>> takenByPackage = new HashMap<>();
+    names.chooseInterfaces(files, takenByPackage);
+    for (FileDescriptor file : files.all()) {
+      Set<String> taken = takenByPackage.get(ProtoFiles.javaPackage(file));
+      for (ServiceDescriptor service : file.getServices()) {
+        names.commentsByService.put(
+            service.getFullName(), free(names.of(service) + COMMENTS, taken));
+      }
+    }
+    return names;
+  }
+
+  private void chooseInterfaces(ProtoFiles files, Map<String, Set<String>> takenByPackage) {
     for (boolean suffixed : new boolean[] {true, false}) {
       for (FileDescriptor file : files.all()) {
         Set<String> taken =
@@ -37,12 +52,11 @@ final class InterfaceNames {
           String camel = JavaNames.upperCamel(service.getName());
           // Services that end in "Service" come first: theirs is the better claim to their name.
           if (camel.endsWith(SUFFIX) == suffixed) {
-            names.byService.put(service.getFullName(), choose(camel, suffixed, taken));
+            byService.put(service.getFullName(), choose(camel, suffixed, taken));
           }
         }
       }
     }
-    return names;
   }
 
   private static Set<String> taken(Set<String> classes) {
@@ -57,11 +71,13 @@ final class InterfaceNames {
 
   private static String choose(String camel, boolean suffixed, Set<String> taken) {
     String name = suffixed ? camel : camel + SUFFIX;
-    if (!taken.add(fileName(name))) {
-      name = camel + SUFFIX_ON_CLASH;
-      while (!taken.add(fileName(name))) {
-        name += "_";
-      }
+    return taken.add(fileName(name)) ? name : free(camel + SUFFIX_ON_CLASH, taken);
+  }
+
+  private static String free(String wanted, Set<String> taken) {
+    String name = wanted;
+    while (!taken.add(fileName(name))) {
+      name += "_";
     }
     return name;
   }
@@ -74,5 +90,10 @@ final class InterfaceNames {
   /** The simple name of a service's interface. */
   String of(ServiceDescriptor service) {
     return byService.get(service.getFullName());
+  }
+
+  /** The simple name of the class that holds a service's comments. */
+  String ofComments(ServiceDescriptor service) {
+    return commentsByService.get(service.getFullName());
   }
 }

@@ -1,30 +1,17 @@
 package dev.peregrine.protoc;
 
-import com.google.protobuf.DescriptorProtos.SourceCodeInfo;
-import com.google.protobuf.DescriptorProtos.SourceCodeInfo.Location;
 import com.google.protobuf.Descriptors.FileDescriptor;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 
 /** Confined to one file. The comments of a .proto file as Javadoc. */
 final class Javadoc {
 
-  private final Map<List<Integer>, String> comments = new HashMap<>();
+  private final SourceComments comments;
 
-  /** Reads the comments of a file: leading ones, trailing ones where there are no leading ones. */
+  /** Of a file. */
   Javadoc(FileDescriptor file) {
-    SourceCodeInfo source = file.toProto().getSourceCodeInfo();
-    for (Location location : source.getLocationList()) {
-      String comment =
-          location.getLeadingComments().isBlank()
-              ? location.getTrailingComments()
-              : location.getLeadingComments();
-      if (!comment.isBlank()) {
-        comments.put(location.getPathList(), comment);
-      }
-    }
+    this.comments = new SourceComments(file);
   }
 
   /**
@@ -36,7 +23,7 @@ final class Javadoc {
    * @return no lines where there is no comment
    */
   List<String> of(List<Integer> path, String indent, int columns) {
-    String comment = comments.get(path);
+    String comment = comments.of(path);
     return comment == null ? List.of() : lines(comment, indent, columns);
   }
 
@@ -63,8 +50,7 @@ final class Javadoc {
         }
         current = new ArrayList<>();
       } else {
-        // What follows "//" usually begins with one blank that belongs to the comment mark.
-        current.add(escape(line.startsWith(" ") ? line.substring(1) : line).stripTrailing());
+        current.add(escape(SourceComments.line(line)));
       }
     }
     if (!current.isEmpty()) {

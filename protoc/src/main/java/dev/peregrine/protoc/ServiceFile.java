@@ -22,15 +22,22 @@ final class ServiceFile {
   private final FileDescriptor file;
   private final String javaPackage;
   private final String name;
+  private final String comments;
   private final Javadoc javadoc;
   private final TypeNames types;
   private final List<String> lines = new ArrayList<>();
 
-  ServiceFile(ServiceDescriptor service, ProtoFiles files, InterfaceNames names) {
+  /**
+   * For one service.
+   *
+   * @param comments the class that holds its comments, or {@code null}
+   */
+  ServiceFile(ServiceDescriptor service, ProtoFiles files, InterfaceNames names, String comments) {
     this.service = service;
     this.file = service.getFile();
     this.javaPackage = ProtoFiles.javaPackage(file);
     this.name = names.of(service);
+    this.comments = comments;
     this.javadoc = new Javadoc(file);
     this.types = new TypeNames(javaPackage, files.classesIn(javaPackage));
   }
@@ -134,6 +141,10 @@ final class ServiceFile {
     lines.add(
         "    return %s.of(\"%s\", %s::getDescriptor)"
             .formatted(type, service.getFullName(), fileClass));
+    if (comments != null) {
+      String owner = types.name(javaPackage, joined(javaPackage, comments));
+      lines.add("        .comments(" + owner + "::get)");
+    }
     for (Rpc rpc : rpcs) {
       lines.add("        .%s(%s, this::%s)".formatted(rpc.kind(), rpc.constant(), rpc.name()));
     }

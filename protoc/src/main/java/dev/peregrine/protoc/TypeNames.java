@@ -24,7 +24,7 @@ final class TypeNames {
           "Context", "Method", "Requests", "Responses", "Service", "ServiceDefinition", "Status");
 
   private static final List<String> LANG_TYPES =
-      List.of("Deprecated", "Override", "SuppressWarnings");
+      List.of("Deprecated", "Override", "String", "SuppressWarnings");
 
   private final String javaPackage;
   private final Set<String> neighbours;

@@ -58,6 +58,7 @@ public interface CommentsService extends Service {
 
   @Override default ServiceDefinition definition() {
     return ServiceDefinition.of("golden.comments.Comments", CommentsOuterClass::getDescriptor)
+        .comments(CommentsServiceComments::get)
         .unary(STARS, this::stars)
         .unary(TRAILING, this::trailing)
         .unary(SILENT, this::silent)

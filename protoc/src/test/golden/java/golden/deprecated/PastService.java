@@ -17,6 +17,7 @@ public interface PastService extends Service {
 
   @Override default ServiceDefinition definition() {
     return ServiceDefinition.of("golden.deprecated.Past", Deprecated::getDescriptor)
+        .comments(PastServiceComments::get)
         .unary(CALL, this::call);
   }
 }

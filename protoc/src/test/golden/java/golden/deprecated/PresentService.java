@@ -26,6 +26,7 @@ public interface PresentService extends Service {
 
   @Override default ServiceDefinition definition() {
     return ServiceDefinition.of("golden.deprecated.Present", Deprecated::getDescriptor)
+        .comments(PresentServiceComments::get)
         .unary(BEFORE, this::before)
         .unary(AFTER, this::after)
         .serverStreaming(LATER, this::later);

@@ -57,6 +57,7 @@ public interface MeasurementService extends Service {
 
   @Override default ServiceDefinition definition() {
     return ServiceDefinition.of("golden.integration.MeasurementService", Shapes::getDescriptor)
+        .comments(MeasurementServiceComments::get)
         .unary(PLAIN_ECHO, this::plainEcho)
         .serverStreaming(OBSERVE_MEASUREMENTS, this::observeMeasurements)
         .clientStreaming(COLLECT_MEASUREMENTS, this::collectMeasurements)

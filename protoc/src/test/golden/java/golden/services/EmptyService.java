@@ -7,6 +7,7 @@ import dev.peregrine.rpc.ServiceDefinition;
 /** Has no methods. */
 public interface EmptyService extends Service {
   @Override default ServiceDefinition definition() {
-    return ServiceDefinition.of("golden.services.Empty", Services::getDescriptor);
+    return ServiceDefinition.of("golden.services.Empty", Services::getDescriptor)
+        .comments(EmptyServiceComments::get);
   }
 }

@@ -16,6 +16,7 @@ public interface GreeterRpc extends Service {
 
   @Override default ServiceDefinition definition() {
     return ServiceDefinition.of("golden.services.Greeter", Services::getDescriptor)
+        .comments(GreeterRpcComments::get)
         .unary(GREET, this::greet);
   }
 }

@@ -16,6 +16,7 @@ public interface GreeterService extends Service {
 
   @Override default ServiceDefinition definition() {
     return ServiceDefinition.of("golden.services.GreeterService", Services::getDescriptor)
+        .comments(GreeterServiceComments::get)
         .unary(GREET, this::greet);
   }
 }

@@ -16,6 +16,7 @@ public interface PaintRpc_ extends Service {
 
   @Override default ServiceDefinition definition() {
     return ServiceDefinition.of("golden.services.Paint", Services::getDescriptor)
+        .comments(PaintRpc_Comments::get)
         .unary(DRAW, this::draw);
   }
 }

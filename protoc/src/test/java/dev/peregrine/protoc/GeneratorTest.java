@@ -37,7 +37,7 @@ class GeneratorTest {
     Protoc.Result result = run("lite:", "a.proto");
     assertNotEquals(0, result.exitCode());
     assertTrue(
-        result.output().contains("unknown parameter \"lite\": peregrine_out takes none"),
+        result.output().contains("unknown parameter \"lite\": there is no_comments, and no other"),
         result.output());
   }
 
@@ -58,6 +58,37 @@ class GeneratorTest {
     write("a.proto", "syntax = \"proto3\"; package a; message M { optional int32 i = 1; }");
     assertEquals(new Protoc.Result(0, ""), run("", "a.proto"));
     assertEquals(List.of(), Protoc.namesBelow(directory.resolve("out"), ".java"));
+  }
+
+  @Test
+  void withoutCommentsNoClassHoldsThem() throws Exception {
+    write("a.proto", "syntax = \"proto3\"; package a;\n// A comment.\nservice S {}");
+    assertEquals(new Protoc.Result(0, ""), run("no_comments:", "a.proto"));
+    assertEquals(List.of("a/SService.java"), Protoc.namesBelow(directory.resolve("out"), ".java"));
+    assertEquals(new Protoc.Result(0, ""), run("", "a.proto"));
+    assertEquals(
+        List.of("a/SService.java", "a/SServiceComments.java"),
+        Protoc.namesBelow(directory.resolve("out"), ".java"));
+  }
+
+  @Test
+  void aClassOfCommentsStaysWithinTheLimitsOfClassFiles() throws Exception {
+    StringBuilder proto = new StringBuilder("syntax = \"proto3\"; package a;\n// ");
+    proto
+        .append("\\ufor \"ever\" ".repeat(10_000))
+        .append("\nservice S { rpc Call(M) returns (M); }");
+    proto.append("\nmessage M {");
+    for (int i = 1; i <= 5000; i++) {
+      proto.append("\n  // The field ").append(i).append(".\n");
+      proto.append("  int32 f").append(i).append(" = ").append(i).append(';');
+    }
+    write("a.proto", proto.append("\n}\n").toString());
+    assertEquals(new Protoc.Result(0, ""), run("", "a.proto"));
+    Path comments = directory.resolve("out/a/SServiceComments.java");
+    Path alone = Files.createDirectories(directory.resolve("alone/a"));
+    Files.copy(comments, alone.resolve("SServiceComments.java"));
+    Path classes = Files.createDirectories(directory.resolve("classes"));
+    assertEquals("", Javac.compile(alone, classes, Javac.STRICT));
   }
 
   @Test

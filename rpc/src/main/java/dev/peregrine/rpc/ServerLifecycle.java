@@ -3,8 +3,8 @@ package dev.peregrine.rpc;
 import java.util.List;
 
 /**
- * What a {@link Service} implements beside it in order to hear of the server it was added to.
- * Called by the threads that start and stop the server, one after the other.
+ * What a {@link Service}, or an HTTP endpoint, implements beside it in order to hear of the server
+ * it was added to. Called by the threads that start and stop the server, one after the other.
  */
 public interface ServerLifecycle {
 

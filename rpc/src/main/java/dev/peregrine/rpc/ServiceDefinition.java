@@ -28,6 +28,7 @@ public final class ServiceDefinition {
   private final String name;
   private final Supplier<FileDescriptor> descriptor;
   private final Map<String, Binding<?, ?>> bindings = new LinkedHashMap<>();
+  private Supplier<Map<String, String>> comments = Map::of;
 
   private ServiceDefinition(String name, Supplier<FileDescriptor> descriptor) {
     if (name.isEmpty() || name.indexOf('/') >= 0) {
@@ -54,6 +55,17 @@ public final class ServiceDefinition {
    */
   public static ServiceDefinition of(String name, Supplier<FileDescriptor> descriptor) {
     return new ServiceDefinition(name, Objects.requireNonNull(descriptor));
+  }
+
+  /**
+   * Says what the .proto files say about the service, its methods, and the messages and enums they
+   * lead to: descriptors in Java code have no comments.
+   *
+   * @param comments by full name ({@code package.Message.field}); asked for only when it is needed
+   */
+  public ServiceDefinition comments(Supplier<Map<String, String>> comments) {
+    this.comments = Objects.requireNonNull(comments, "comments");
+    return this;
   }
 
   /** Adds a unary method. */
@@ -116,6 +128,11 @@ public final class ServiceDefinition {
   /** The file that declares the service, where known. */
   public Optional<FileDescriptor> descriptor() {
     return descriptor == null ? Optional.empty() : Optional.of(descriptor.get());
+  }
+
+  /** Comments by full name, for people: plain text, with line breaks. Empty if none are known. */
+  public Map<String, String> comments() {
+    return comments.get();
   }
 
   /** The methods with their handlers, in the order in which they were added. */

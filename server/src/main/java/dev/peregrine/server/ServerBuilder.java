@@ -183,7 +183,8 @@ public final class ServerBuilder {
   }
 
   /**
-   * Answers plain HTTP requests for a path.
+   * Answers plain HTTP requests for a path. An endpoint that implements {@link
+   * dev.peregrine.rpc.ServerLifecycle} hears of the server as a service does.
    *
    * @param path as it is sent, from its slash on, without a query
    */
@@ -290,11 +291,14 @@ public final class ServerBuilder {
           entry.execution() == null ? execution : entry.execution(),
           entry.interceptors());
     }
-    for (String path : endpoints.keySet()) {
-      routes.addEndpoint(path);
-    }
+    endpoints.forEach(
+        (path, endpoint) -> {
+          routes.addEndpoint(path);
+          routes.tell(endpoint);
+        });
     if (fallback != null) {
       routes.addEndpoint(null);
+      routes.tell(fallback);
     }
   }
 

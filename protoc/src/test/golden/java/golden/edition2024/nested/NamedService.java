@@ -18,6 +18,7 @@ public interface NamedService extends Service {
 
   @Override default ServiceDefinition definition() {
     return ServiceDefinition.of("golden.edition2024.nested.Named", Edition2024NestedProto::getDescriptor)
+        .comments(NamedServiceComments::get)
         .unary(CALL, this::call);
   }
 }

@@ -70,7 +70,12 @@ public final class Routes implements AutoCloseable {
     for (ServiceDefinition definition : service.definitions()) {
       add(definition, execution, own);
     }
-    if (service instanceof ServerLifecycle lifecycle) {
+    tell(service);
+  }
+
+  /** Lets a service or an endpoint hear of the server, if that is a {@link ServerLifecycle}. */
+  public void tell(Object listener) {
+    if (listener instanceof ServerLifecycle lifecycle) {
       lifecycles.add(lifecycle);
     }
   }
