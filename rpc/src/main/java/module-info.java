@@ -5,6 +5,7 @@
  */
 @SuppressWarnings("module") // some friends are separate artifacts, absent when this one is compiled
 module dev.peregrine.rpc {
+  requires static jdk.jfr; // the server runs without it, see FlightRecording
   requires dev.peregrine.wire;
   requires transitive com.google.protobuf;
 

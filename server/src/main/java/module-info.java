@@ -3,6 +3,7 @@
  * dev.peregrine.server.Server}, which is what users start.
  */
 module dev.peregrine.server {
+  requires static jdk.jfr; // the server runs without it, see FlightRecording
   requires dev.peregrine.wire;
   requires transitive dev.peregrine.rpc;
 

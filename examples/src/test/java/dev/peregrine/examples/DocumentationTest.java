@@ -1,12 +1,15 @@
 package dev.peregrine.examples;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.example.greeter.GreeterService;
 import com.example.greeter.HelloRequest;
+import dev.peregrine.rpc.ServerObserver;
 import dev.peregrine.server.Server;
 import java.io.File;
+import java.io.IOException;
 import java.io.StringReader;
 import java.io.StringWriter;
 import java.net.URL;
@@ -57,6 +60,7 @@ class DocumentationTest {
       """
       static final class Greeter implements GreeterService {}
       static final class Main implements GreeterService {}
+      static final class Counts implements ServerObserver {}
 
       FileDescriptor file;
       Server server;
@@ -124,6 +128,27 @@ class DocumentationTest {
         assertEquals(
             "Hello World!", HelloCall.call(server.port(), GreeterService.HELLO, request).getText());
       }
+    }
+  }
+
+  @Test
+  void theObserverOfTheDocumentationCounts() throws Exception {
+    Map<String, String> files = wholeFiles();
+    Path classes =
+        compile("Counts.java", files.get("src/main/java/com/example/greeter/Counts.java"));
+    URL[] path = {classes.toUri().toURL()};
+    try (URLClassLoader loader = new URLClassLoader(path)) {
+      ServerObserver counts =
+          (ServerObserver)
+              loader.loadClass("com.example.greeter.Counts").getDeclaredConstructor().newInstance();
+      // The interface alone: each of its methods is unimplemented.
+      GreeterService service = new GreeterService() {};
+      try (Server server = Server.builder().port(0).add(service).observe(counts).start()) {
+        HelloRequest request = HelloRequest.getDefaultInstance();
+        assertThrows(
+            IOException.class, () -> HelloCall.call(server.port(), GreeterService.HELLO, request));
+      }
+      assertEquals("1 started, 1 failed", counts.toString());
     }
   }
 

@@ -107,9 +107,22 @@ class RpcArchitectureTest {
             "java.nio.charset..",
             "java.net..",
             "java.time..",
+            "jdk.jfr",
             "com.google.protobuf",
             "dev.peregrine.wire",
             ROOT + "..")
+        .check(RPC);
+  }
+
+  /** A JVM may lack it; see {@code FlightRecording}. */
+  @Test
+  void onlyEventsNameFlightRecorder() {
+    noClasses()
+        .that()
+        .haveSimpleNameNotEndingWith("Event")
+        .should()
+        .dependOnClassesThat()
+        .resideInAPackage("jdk.jfr..")
         .check(RPC);
   }
 

@@ -1,7 +1,9 @@
 package dev.peregrine.server;
 
+import dev.peregrine.rpc.protocol.FlightRecording;
 import dev.peregrine.rpc.protocol.OutboxEntry;
 import dev.peregrine.wire.Connection;
+import dev.peregrine.wire.ErrorCode;
 import dev.peregrine.wire.Output;
 import dev.peregrine.wire.Transport;
 import java.io.IOException;
@@ -58,6 +60,7 @@ final class SocketHandler implements Transport, Selectable {
   private final SocketChannel channel;
   private final SocketAddress peer;
   private final SocketAddress local;
+  private final long openedNanos;
   private SelectionKey key;
   private Connection connection;
   private Backlog backlog;
@@ -68,6 +71,9 @@ final class SocketHandler implements Transport, Selectable {
   private int interestOps = SelectionKey.OP_READ;
   private int lingeredBytes;
   private long deadlineNanos = Long.MAX_VALUE;
+  private long receivedBytes;
+  private long sentBytes;
+  private String endReason;
   private boolean reading = true;
   private boolean blocked;
   private boolean endOfInput;
@@ -84,6 +90,7 @@ final class SocketHandler implements Transport, Selectable {
     this.channel = channel;
     this.peer = peer;
     this.local = channel.getLocalAddress();
+    this.openedNanos = loop.nowNanos();
   }
 
   /** Begins: the key is registered for reading. */
@@ -122,6 +129,7 @@ final class SocketHandler implements Transport, Selectable {
       for (int i = 0; i < READS_PER_TURN && state == State.OPEN && reading; i++) {
         int length = buffers.read(channel);
         if (length > 0) {
+          receivedBytes += length;
           connection.receive(buffers.input(), 0, length, loop.nowNanos());
         } else if (length < 0) {
           endOfInput();
@@ -142,6 +150,7 @@ final class SocketHandler implements Transport, Selectable {
    */
   private void endOfInput() throws IOException {
     endOfInput = true;
+    endsBecause("client closed");
     send();
     tellClosed();
     close();
@@ -246,6 +255,7 @@ final class SocketHandler implements Transport, Selectable {
 
   /** Ends the connection here and now, e.g. because the time for an orderly end is over. */
   void abort() {
+    endsBecause("server stopped");
     lost(null);
   }
 
@@ -300,6 +310,7 @@ final class SocketHandler implements Transport, Selectable {
   @Override
   public void close() {
     if (state == State.OPEN) {
+      endsBecause("server closed");
       state = State.CLOSING;
       deadlineNanos = loop.nowNanos() + FLUSH_NANOS;
       loop.watchTimers();
@@ -322,6 +333,21 @@ final class SocketHandler implements Transport, Selectable {
   @Override
   public long queuedBytes() {
     return backlog == null ? 0 : backlog.size();
+  }
+
+  @Override
+  public void wentAway(ErrorCode code, String reason) {
+    endsBecause(reason.isEmpty() ? code.toString() : reason);
+    if (FlightRecording.PRESENT) {
+      GoAwayEvent.record(peer, code, reason);
+    }
+  }
+
+  /** The first reason counts: what comes later follows from it. */
+  private void endsBecause(String reason) {
+    if (endReason == null) {
+      endReason = reason;
+    }
   }
 
   @Override
@@ -374,6 +400,7 @@ final class SocketHandler implements Transport, Selectable {
       } else if (state == State.OPEN || state == State.CLOSING) {
         int length = output.size();
         int written = buffers.write(channel, output.array(), 0, length);
+        sentBytes += written;
         if (written < length) {
           backlog = new Backlog(output.array(), written, length - written);
           block();
@@ -390,7 +417,10 @@ final class SocketHandler implements Transport, Selectable {
   }
 
   private void writeBacklog() throws IOException {
-    if (backlog.writeTo(channel, buffers)) {
+    int waiting = backlog.size();
+    boolean all = backlog.writeTo(channel, buffers);
+    sentBytes += waiting - backlog.size();
+    if (all) {
       backlog = null;
       blocked = false;
       updateInterest();
@@ -441,6 +471,7 @@ final class SocketHandler implements Transport, Selectable {
 
   private void fault(Throwable e) {
     if (state != State.CLOSED) {
+      endsBecause("server fault");
       lost(null);
       Log.error("closed the connection of " + peer + " after a fault", e);
     }
@@ -451,6 +482,7 @@ final class SocketHandler implements Transport, Selectable {
       return;
     }
     if (cause != null) {
+      endsBecause(cause.toString());
       Log.debug("connection of " + peer + " lost", cause);
     }
     state = State.CLOSED;
@@ -458,6 +490,10 @@ final class SocketHandler implements Transport, Selectable {
     backlog = null;
     buffers.release(this);
     loop.forget(this, channel, peer);
+    if (FlightRecording.PRESENT) {
+      ConnectionEvent.record(
+          peer, endReason, loop.nowNanos() - openedNanos, receivedBytes, sentBytes);
+    }
     tellClosed();
   }
 

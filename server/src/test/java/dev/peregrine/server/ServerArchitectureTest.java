@@ -34,7 +34,20 @@ class ServerArchitectureTest {
     classes()
         .should()
         .onlyDependOnClassesThat()
-        .resideInAnyPackage("java..", "dev.peregrine.wire..", "dev.peregrine.rpc..", ROOT + "..")
+        .resideInAnyPackage(
+            "java..", "jdk.jfr", "dev.peregrine.wire..", "dev.peregrine.rpc..", ROOT + "..")
+        .check(SERVER);
+  }
+
+  /** A JVM may lack it; see {@code FlightRecording}. */
+  @Test
+  void onlyEventsNameFlightRecorder() {
+    noClasses()
+        .that()
+        .haveSimpleNameNotEndingWith("Event")
+        .should()
+        .dependOnClassesThat()
+        .resideInAPackage("jdk.jfr..")
         .check(SERVER);
   }
 

@@ -40,6 +40,13 @@ public interface Transport {
   /** Bytes handed to this transport which the socket has not taken yet. */
   long queuedBytes();
 
+  /**
+   * Hears that the engine has told the peer to go away.
+   *
+   * @param reason what the peer is told beside the code: the limit it passed, say; may be empty
+   */
+  default void wentAway(ErrorCode code, String reason) {}
+
   /** The peer's address. */
   SocketAddress peer();
 

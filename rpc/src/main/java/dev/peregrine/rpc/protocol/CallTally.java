@@ -7,7 +7,7 @@ import dev.peregrine.rpc.Status;
 import java.util.List;
 
 /**
- * What is counted of one call, if anybody observes: made only then. Loop-confined.
+ * What is counted of one call, if anybody observes or records: made only then. Loop-confined.
  *
  * <p>It ends once: {@link #ended} is called by whatever ends the call.
  */
@@ -18,18 +18,22 @@ final class CallTally {
   private final List<ServerObserver> observers;
   private final Context context;
   private final long startNanos;
+  private final CallEvent event;
   private long requestBytes;
   private long responseBytes;
 
-  private CallTally(List<ServerObserver> observers, Context context, long startNanos) {
+  private CallTally(
+      List<ServerObserver> observers, Context context, long startNanos, CallEvent event) {
     this.observers = observers;
     this.context = context;
     this.startNanos = startNanos;
+    this.event = event;
   }
 
-  /** Begins to count, and says that the call has started; {@code null} if nobody observes. */
+  /** Begins to count, and says that the call has started; {@code null} if nobody wants to know. */
   static CallTally start(List<ServerObserver> observers, Context context, long nowNanos) {
-    if (observers.isEmpty()) {
+    CallEvent event = FlightRecording.PRESENT ? CallEvent.start() : null;
+    if (event == null && observers.isEmpty()) {
       return null;
     }
     for (ServerObserver observer : observers) {
@@ -39,7 +43,7 @@ final class CallTally {
         complain(e);
       }
     }
-    return new CallTally(observers, context, nowNanos);
+    return new CallTally(observers, context, nowNanos, event);
   }
 
   void received(int bytes) {
@@ -52,6 +56,12 @@ final class CallTally {
 
   /** The call has ended. */
   void ended(Status status, long nowNanos) {
+    if (event != null) {
+      event.ended(context, status, requestBytes, responseBytes);
+    }
+    if (observers.isEmpty()) {
+      return;
+    }
     tell(
         observers,
         new CallEnd(
@@ -66,6 +76,9 @@ final class CallTally {
 
   /** A call was refused before it could begin. */
   static void refused(List<ServerObserver> observers, String method, boolean known, Status status) {
+    if (FlightRecording.PRESENT) {
+      CallRefusedEvent.record(method, status);
+    }
     if (!observers.isEmpty()) {
       tell(observers, new CallEnd(method, known, status, 0, 0, 0, null));
     }

@@ -72,6 +72,7 @@ final class FrameWriter {
     Octets.putInt32(out.array(), at, lastStreamId);
     Octets.putInt32(out.array(), at + 4, code.code());
     out.write(text, 0, text.length);
+    transport.wentAway(code, debug);
   }
 
   void reset(int streamId, ErrorCode code) {
