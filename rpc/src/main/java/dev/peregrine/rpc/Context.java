@@ -40,8 +40,18 @@ public interface Context {
    */
   void onCancel(Runnable action);
 
-  /** Header fields to send: take effect when the first message leaves, or the call ends. */
+  /**
+   * Header fields to send. They leave with the first message, at {@link #sendHeaders}, or when the
+   * call ends; what is changed after that is ignored.
+   */
   Metadata responseHeaders();
+
+  /**
+   * Sends the {@link #responseHeaders} now rather than with the first message, for clients that
+   * wait for them. Does nothing when they have left already, nor where the status must come first,
+   * as with unary calls of Connect.
+   */
+  void sendHeaders();
 
   /** Trailer fields to send when the call ends. */
   Metadata responseTrailers();

@@ -112,7 +112,9 @@ final class BlockingStreams<Q, R> implements CallStreams<Q>, Requests<Q>, Respon
   public void send(R message) {
     Objects.requireNonNull(message, "message");
     failIfOver();
-    responses.put(call.encode(message, call.checkedSize(message)));
+    byte[] encoded = call.encode(message, call.checkedSize(message));
+    call.fixHeaders();
+    responses.put(encoded);
     call.offer();
     if (responses.isFull()) {
       responses.awaitRoom(call);

@@ -4,6 +4,7 @@ import dev.peregrine.rpc.Context;
 import dev.peregrine.rpc.ContextKey;
 import dev.peregrine.rpc.Metadata;
 import dev.peregrine.rpc.Method;
+import dev.peregrine.wire.Headers;
 import dev.peregrine.wire.HttpStream;
 import dev.peregrine.wire.Transport;
 import java.lang.invoke.MethodHandles;
@@ -21,6 +22,8 @@ abstract class CallContext<Q, R> extends HandlerThread implements Context {
   static final System.Logger LOG = System.getLogger("dev.peregrine.rpc");
 
   private static final Object CANCELLED = new Object();
+
+  private static final Headers NO_HEADERS = new Headers();
 
   private static final VarHandle CANCEL;
 
@@ -44,6 +47,9 @@ abstract class CallContext<Q, R> extends HandlerThread implements Context {
   // Crossing: null; then what onCancel gave, a Runnable; CANCELLED for good.
   @SuppressWarnings("unused") // through CANCEL
   private volatile Object cancel;
+
+  // Crossing: the response headers as they will leave, once the handler can change them no more.
+  private volatile Headers fixedHeaders;
 
   CallContext(HttpStream stream, RequestHead<Q, R> head) {
     this.stream = stream;
@@ -84,9 +90,23 @@ abstract class CallContext<Q, R> extends HandlerThread implements Context {
     }
   }
 
-  /** What the handler put into {@link #responseHeaders()}, or {@code null}. */
+  /**
+   * What the handler put into {@link #responseHeaders()}, or {@code null}. Once the handler is
+   * done, or on its thread.
+   */
   final Metadata preparedHeaders() {
     return responseHeaders;
+  }
+
+  /** The fields to send in the header section beside those of the wire, or {@code null}. */
+  final Headers headersToSend() {
+    Headers fixed = fixedHeaders;
+    if (fixed == null) {
+      return responseHeaders == null || responseHeaders.size() == 0
+          ? null
+          : responseHeaders.fields();
+    }
+    return fixed == NO_HEADERS ? null : fixed;
   }
 
   /** What the handler put into {@link #responseTrailers()}, or {@code null}. */
@@ -165,6 +185,28 @@ abstract class CallContext<Q, R> extends HandlerThread implements Context {
       responseHeaders = new Metadata();
     }
     return responseHeaders;
+  }
+
+  /**
+   * The header section may leave from now on: takes a copy of its fields, because the handler may
+   * go on and change them while the loop sends. Where messages are sent, before they are.
+   */
+  final void fixHeaders() {
+    if (fixedHeaders == null) {
+      fixedHeaders = copyOf(responseHeaders);
+    }
+  }
+
+  private static Headers copyOf(Metadata metadata) {
+    if (metadata == null || metadata.size() == 0) {
+      return NO_HEADERS;
+    }
+    Headers fields = metadata.fields();
+    Headers copy = new Headers();
+    for (int i = 0; i < fields.size(); i++) {
+      copy.add(fields.name(i), fields.value(i));
+    }
+    return copy;
   }
 
   @Override

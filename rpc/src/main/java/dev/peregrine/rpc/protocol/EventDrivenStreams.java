@@ -271,7 +271,9 @@ final class EventDrivenStreams<Q, R> implements CallStreams<Q>, Call<R> {
         readyToTell = true;
       }
     } else {
-      responses.put(call.encode(message, call.checkedSize(message)));
+      byte[] encoded = call.encode(message, call.checkedSize(message));
+      call.fixHeaders();
+      responses.put(encoded);
       offerUnlessInBurst();
     }
   }

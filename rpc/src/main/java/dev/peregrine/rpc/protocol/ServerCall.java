@@ -50,6 +50,8 @@ abstract class ServerCall<Q, R> extends CallContext<Q, R>
   /** How the handler ended; {@link #reply} is written before. */
   private volatile Status outcome;
 
+  private volatile boolean headWanted;
+
   private final CallStreams<Q> streams;
 
   ServerCall(HttpStream stream, RequestHead<Q, R> head) {
@@ -333,6 +335,9 @@ abstract class ServerCall<Q, R> extends CallContext<Q, R>
     if (abort != null) {
       end(abort);
     }
+    if (headWanted && !ended) {
+      sendHead();
+    }
     if (streams != null) {
       streams.runOnLoop();
       return;
@@ -356,8 +361,15 @@ abstract class ServerCall<Q, R> extends CallContext<Q, R>
   final void sendHead() {
     if (!headSent) {
       headSent = true;
-      writeHead(fieldsOf(preparedHeaders()));
+      writeHead(headersToSend());
     }
+  }
+
+  @Override
+  public final void sendHeaders() {
+    fixHeaders();
+    headWanted = true;
+    offer();
   }
 
   /** Has the loop look at this call. Any thread. */
@@ -429,6 +441,9 @@ abstract class ServerCall<Q, R> extends CallContext<Q, R>
     ended = true;
     disarm();
     handlerReturned();
+    if (headWanted) {
+      sendHead();
+    }
     tellEnd(writeEnd(status, headSent, preparedHeaders(), preparedTrailers()));
   }
 
@@ -484,9 +499,5 @@ abstract class ServerCall<Q, R> extends CallContext<Q, R>
   /** Whether the response is complete or will never be. */
   final boolean ended() {
     return ended;
-  }
-
-  private static Headers fieldsOf(Metadata metadata) {
-    return metadata == null || metadata.size() == 0 ? null : metadata.fields();
   }
 }
