@@ -1,5 +1,6 @@
 package dev.peregrine.server;
 
+import dev.peregrine.wire.http1.Http1Limits;
 import dev.peregrine.wire.http2.LifeLimits;
 import java.time.Duration;
 
@@ -102,5 +103,11 @@ public record ConnectionLifetime(
         nanos(keepaliveTimeout),
         saturated(permitPing),
         permitPingWithoutCalls);
+  }
+
+  /** What the HTTP/1.1 engine is told: without a limit of idleness it keeps its own. */
+  Http1Limits applyTo(Http1Limits limits) {
+    return limits.withLife(
+        maxIdle == null ? limits.idleNanos() : nanos(maxIdle), nanos(maxAge), nanos(ageGrace));
   }
 }

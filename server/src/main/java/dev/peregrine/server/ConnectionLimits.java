@@ -1,5 +1,6 @@
 package dev.peregrine.server;
 
+import dev.peregrine.wire.http1.Http1Limits;
 import dev.peregrine.wire.http2.Http2Limits;
 
 /**
@@ -122,6 +123,14 @@ public record ConnectionLimits(
         maxHeaderBytes,
         streamBytes,
         connectionBytes);
+  }
+
+  /** What the HTTP/1.1 engine is told. */
+  Http1Limits toHttp1() {
+    return Http1Limits.STANDARD
+        .withHeaderBytes(maxHeaderBytes)
+        .withWindowBytes(streamWindowBytes)
+        .withDrainGraceNanos(NO_GRACE_LIMIT_NANOS);
   }
 
   /** What the HTTP/2 engine is told. */

@@ -3,18 +3,13 @@ package dev.peregrine.server;
 import java.net.SocketAddress;
 
 /**
- * Peers that knock in a language not spoken here: health checks, browsers, scanners. One line for a
+ * Peers that knock in a language not spoken here: scanners, TLS to a plain port. One line for a
  * person, never a stack trace, and at most one a second of each kind. Any thread.
  */
 final class KnockLog {
 
-  private final LogLimit http1 = new LogLimit();
   private final LogLimit tls = new LogLimit();
   private final LogLimit unknown = new LogLimit();
-
-  void http1(SocketAddress peer, int status, long nowNanos) {
-    log(http1, nowNanos, peer + " spoke HTTP/1 to a port that speaks HTTP/2: answered " + status);
-  }
 
   void tls(SocketAddress peer, long nowNanos) {
     log(tls, nowNanos, peer + " spoke TLS to a plaintext port: closed");

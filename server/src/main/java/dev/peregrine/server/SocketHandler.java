@@ -145,11 +145,16 @@ final class SocketHandler implements Transport, Selectable {
   }
 
   /**
-   * The peer has closed. HTTP/2 has no half-closed connections, and a client process that died
-   * looks the same, so the calls are over; what they have produced is still sent.
+   * The peer sends no more. HTTP/2 has no half-closed connections, and a client process that died
+   * looks the same, so the calls are over; what they have produced is still sent. In HTTP/1.1 the
+   * peer may wait for its answer.
    */
   private void endOfInput() throws IOException {
     endOfInput = true;
+    if (connection.inputEnded(loop.nowNanos())) {
+      updateInterest();
+      return;
+    }
     endsBecause("client closed");
     send();
     tellClosed();
@@ -436,7 +441,7 @@ final class SocketHandler implements Transport, Selectable {
 
   private void updateInterest() {
     int ops = blocked ? SelectionKey.OP_WRITE : 0;
-    if (state == State.LINGERING || (state == State.OPEN && reading)) {
+    if (state == State.LINGERING || (state == State.OPEN && reading && !endOfInput)) {
       ops |= SelectionKey.OP_READ;
     }
     if (ops != interestOps && state != State.CLOSED) {

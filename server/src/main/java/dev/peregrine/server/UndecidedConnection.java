@@ -2,8 +2,9 @@ package dev.peregrine.server;
 
 import dev.peregrine.wire.Connection;
 import dev.peregrine.wire.HttpHandler;
+import dev.peregrine.wire.http1.DateField;
+import dev.peregrine.wire.http1.Http1Connection;
 import dev.peregrine.wire.http2.Http2Connection;
-import dev.peregrine.wire.http2.Http2Limits;
 import java.util.Arrays;
 
 /**
@@ -25,7 +26,8 @@ final class UndecidedConnection implements Connection {
 
   private final SocketHandler socket;
   private final HttpHandler handler;
-  private final Http2Limits limits;
+  private final EngineSettings settings;
+  private final DateField date;
   private final KnockLog knocks;
   private long closeNanos;
   private byte[] held = NONE;
@@ -34,12 +36,14 @@ final class UndecidedConnection implements Connection {
   UndecidedConnection(
       SocketHandler socket,
       HttpHandler handler,
-      Http2Limits limits,
+      EngineSettings settings,
+      DateField date,
       KnockLog knocks,
       long nowNanos) {
     this.socket = socket;
     this.handler = handler;
-    this.limits = limits;
+    this.settings = settings;
+    this.date = date;
     this.knocks = knocks;
     this.closeNanos = nowNanos + SILENCE_NANOS;
   }
@@ -55,16 +59,20 @@ final class UndecidedConnection implements Connection {
     }
     switch (protocol) {
       case UNDECIDED -> held = joined(bytes, offset, length);
-      case HTTP2 -> {
-        become(
-            new Http2Connection(socket, handler, limits, nowNanos),
-            bytes,
-            offset,
-            length,
-            nowNanos);
-      }
+      case HTTP2 ->
+          become(
+              new Http2Connection(socket, handler, settings.http2(), nowNanos),
+              bytes,
+              offset,
+              length,
+              nowNanos);
       case HTTP1 ->
-          become(new Http1Refusal(socket, knocks, nowNanos), bytes, offset, length, nowNanos);
+          become(
+              new Http1Connection(socket, handler, settings.http1(), date, nowNanos),
+              bytes,
+              offset,
+              length,
+              nowNanos);
       case TLS -> {
         knocks.tls(socket.peer(), nowNanos);
         socket.close();

@@ -85,59 +85,30 @@ class KnockTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "PROPFIND"})
-  void requestOfHttp1GetsOneLineOfTextAndOneLineInTheLog(String method) throws Exception {
-    String answer = answerTo(method + " / HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nhello");
-    assertTrue(answer.startsWith("HTTP/1.1 426 Upgrade Required\r\n"), answer);
-    assertTrue(answer.contains("\r\nUpgrade: HTTP/2.0\r\n"), answer);
-    assertTrue(answer.contains("\r\nContent-Type: text/plain"), answer);
+  void requestOfHttp1GetsAProperAnswerAndNothingInTheLog(String method) throws Exception {
+    String answer =
+        answerTo(
+            method
+                + " / HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 5\r\n\r\nhello");
+    assertTrue(answer.startsWith("HTTP/1.1 404 Not Found\r\n"), answer);
+    assertTrue(answer.contains("\r\ncontent-type: text/plain"), answer);
     String body = answer.substring(answer.indexOf("\r\n\r\n") + 4);
-    assertEquals(body.length() - 1, body.indexOf('\n'));
-    assertTrue(answer.contains("\r\nContent-Length: " + body.length() + "\r\n"), answer);
-    List<LogRecord> log = log();
-    assertEquals(1, log.size());
-    assertEquals(Level.INFO, log.get(0).getLevel());
-    assertEquals(null, log.get(0).getThrown());
-    assertTrue(log.get(0).getMessage().contains("127.0.0.1"), log.get(0).getMessage());
-  }
-
-  @Test
-  void headGetsNoBody() throws Exception {
-    String answer = answerTo("HEAD /health HTTP/1.0\r\n\r\n");
-    assertTrue(answer.startsWith("HTTP/1.1 426 "), answer);
-    assertTrue(answer.endsWith("\r\n\r\n"), answer);
+    assertTrue(answer.contains("\r\ncontent-length: " + body.length() + "\r\n"), answer);
+    assertEquals(List.of(), log());
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"GET / HTTP/3\r\n", "GET / HTTP/1.1 x\r\n", "SSH HTTP/2.0\n"})
-  void requestOfAnotherVersionOfHttpGetsABadRequest(String line) throws Exception {
+  @ValueSource(strings = {"GET / HTTP/1.1 x\r\n", "SSH HTTP/2.0\n", "GET  / HTTP/1.1\r\n"})
+  void brokenRequestLineGetsABadRequest(String line) throws Exception {
     String answer = answerTo(line);
     assertTrue(answer.startsWith("HTTP/1.1 400 Bad Request\r\n"), answer);
+    assertEquals(List.of(), log());
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"GET /\r\n", "USER nobody\n", "INVALID CONNECTION PREFACE\r\n\r\n"})
+  @ValueSource(strings = {"GET /\r\n", "USER nobody\r\n", "INVALID CONNECTION PREFACE\r\n\r\n"})
   void textThatIsNotARequestOfHttpIsClosed(String line) throws Exception {
     assertEquals("", answerTo(line));
-    assertEquals(1, log().size());
-  }
-
-  @Test
-  void requestLineWithoutEndIsNotWaitedFor() throws Exception {
-    String answer = answerTo("GET /" + "x".repeat(20_000));
-    assertTrue(answer.startsWith("HTTP/1.1 400 "), answer);
-  }
-
-  @Test
-  void requestLineMayArriveByteByByte() throws Exception {
-    try (Socket socket = connect()) {
-      socket.setTcpNoDelay(true);
-      for (byte b : "POST /x HTTP/1.1\r\n\r\n".getBytes(StandardCharsets.US_ASCII)) {
-        socket.getOutputStream().write(b);
-      }
-      String answer =
-          new String(socket.getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1);
-      assertTrue(answer.startsWith("HTTP/1.1 426 "), answer);
-    }
   }
 
   @Test
@@ -161,7 +132,7 @@ class KnockTest {
   void scannerCannotFloodTheLog() throws Exception {
     long begin = System.nanoTime();
     for (int i = 0; i < 200; i++) {
-      answerTo("GET / HTTP/1.1\r\n\r\n");
+      answerTo("hello\r\n");
     }
     long seconds = (System.nanoTime() - begin) / 1_000_000_000;
     int lines = log().size();

@@ -35,6 +35,16 @@ public interface Connection {
   /** Begins an orderly end: calls already accepted are finished, then the transport is closed. */
   void drain(long nowNanos);
 
+  /**
+   * The peer will send no more, though it may still read.
+   *
+   * @return whether the connection goes on, because responses are still owed; it then closes the
+   *     transport itself. Otherwise it is over, and {@link #closed()} follows
+   */
+  default boolean inputEnded(long nowNanos) {
+    return false;
+  }
+
   /** The transport is gone: every stream still open is told. Nothing may be written any more. */
   void closed();
 

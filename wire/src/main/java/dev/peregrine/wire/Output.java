@@ -56,6 +56,15 @@ public final class Output {
     array[at] = (byte) value;
   }
 
+  /**
+   * Takes bytes at the end back.
+   *
+   * @param size how many bytes remain, 0 to {@link #size()}
+   */
+  public void truncate(int size) {
+    this.size = size;
+  }
+
   /** Empties the buffer, and returns the memory of an unusually large burst. */
   public void clear() {
     size = 0;

@@ -2,12 +2,13 @@ package dev.peregrine.wire;
 
 /**
  * A response's status and fixed header fields, or its fixed trailer fields, made once and sent many
- * times. Engines recognise the object and reuse its encoding. Immutable, any thread.
+ * times. Engines recognise the object and reuse its encoding. Immutable but for that, any thread.
  */
 public final class ResponseHead {
 
   private final int status;
   private final Headers headers;
+  private Object encoding;
 
   private ResponseHead(int status, Headers headers) {
     this.status = status;
@@ -40,5 +41,22 @@ public final class ResponseHead {
   /** The fields beside the status; not to be changed. */
   public Headers headers() {
     return headers;
+  }
+
+  /**
+   * What an engine whose encoding is the same for all connections has kept here, or {@code null}.
+   */
+  public Object encoding() {
+    return encoding;
+  }
+
+  /**
+   * Keeps an encoding.
+   *
+   * @param value immutable, with final fields only, so that threads that race for it at worst make
+   *     it twice
+   */
+  public void encoding(Object value) {
+    this.encoding = value;
   }
 }

@@ -5,6 +5,7 @@ import dev.peregrine.wire.HeaderName;
 import dev.peregrine.wire.Headers;
 import dev.peregrine.wire.Output;
 import dev.peregrine.wire.ResponseHead;
+import dev.peregrine.wire.TraceRun;
 import dev.peregrine.wire.hpack.HpackEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -54,42 +55,10 @@ final class TraceFrames {
     String[] frames = text.split(";", -1);
     for (int i = 0; i < times; i++) {
       for (String frame : frames) {
-        write(words(frame));
+        write(TraceRun.words(frame));
       }
     }
     return Arrays.copyOf(out.array(), out.size());
-  }
-
-  /** Words are separated by blanks; quotes hold them together, with {@code \x00} for any byte. */
-  static List<String> words(String text) {
-    List<String> words = new ArrayList<>();
-    StringBuilder word = new StringBuilder();
-    boolean quoted = false;
-    boolean any = false;
-    for (int i = 0; i < text.length(); i++) {
-      char c = text.charAt(i);
-      if (c == '"') {
-        quoted = !quoted;
-        any = true;
-      } else if (c == '\\' && text.startsWith("\\x", i)) {
-        word.append((char) Integer.parseInt(text.substring(i + 2, i + 4), 16));
-        i += 3;
-        any = true;
-      } else if (c == ' ' && !quoted) {
-        if (any) {
-          words.add(word.toString());
-        }
-        word.setLength(0);
-        any = false;
-      } else {
-        word.append(c);
-        any = true;
-      }
-    }
-    if (any) {
-      words.add(word.toString());
-    }
-    return words;
   }
 
   private void write(List<String> words) {

@@ -1,26 +1,23 @@
-package dev.peregrine.wire.http2;
+package dev.peregrine.wire;
 
 import java.lang.reflect.RecordComponent;
 import java.util.Arrays;
+import java.util.List;
 
 /**
- * The {@code limits} line of a trace: components of {@link Http2Limits} by name, {@code life.NAME}
- * for those of {@link LifeLimits}. Any thread.
+ * The {@code limits} line of a trace: components of a record by name, {@code outer.inner} for those
+ * of a record within. Any thread.
  */
-final class TraceLimits {
-
-  private static final String LIFE = "life.";
+public final class TraceLimits {
 
   private TraceLimits() {}
 
-  static Http2Limits parse(String text, Http2Limits limits) {
-    Http2Limits changed = limits;
-    for (String word : text.split("\\s+", -1)) {
+  /** The limits with those changed that the words name. */
+  public static <T extends Record> T parse(List<String> words, T limits) {
+    T changed = limits;
+    for (String word : words) {
       String[] pair = word.split("=", -1);
-      changed =
-          pair[0].startsWith(LIFE)
-              ? changed.withLife(with(changed.life(), pair[0].substring(LIFE.length()), pair[1]))
-              : with(changed, pair[0], pair[1]);
+      changed = with(changed, pair[0], pair[1]);
     }
     return changed;
   }
@@ -30,13 +27,19 @@ final class TraceLimits {
       RecordComponent[] components = values.getClass().getRecordComponents();
       Object[] arguments = new Object[components.length];
       boolean found = false;
+      int dot = name.indexOf('.');
+      String own = dot < 0 ? name : name.substring(0, dot);
       for (int i = 0; i < components.length; i++) {
-        boolean changes = components[i].getName().equals(name);
+        Object present = components[i].getAccessor().invoke(values);
+        boolean changes = components[i].getName().equals(own);
         found |= changes;
-        arguments[i] =
-            changes
-                ? parse(components[i].getType(), value)
-                : components[i].getAccessor().invoke(values);
+        arguments[i] = present;
+        if (changes) {
+          arguments[i] =
+              dot < 0
+                  ? parse(components[i].getType(), value)
+                  : with((Record) present, name.substring(dot + 1), value);
+        }
       }
       if (!found) {
         throw new AssertionError("no such limit: " + name);

@@ -1,4 +1,4 @@
-package dev.peregrine.wire.http2;
+package dev.peregrine.wire;
 
 import java.util.logging.Level;
 import java.util.logging.Logger;
@@ -7,7 +7,7 @@ import org.junit.jupiter.api.extension.BeforeEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
 /** Keeps attacks out of the build's log. One thread. */
-final class QuietLog implements BeforeEachCallback, AfterEachCallback {
+public final class QuietLog implements BeforeEachCallback, AfterEachCallback {
 
   /** Held, since the JDK forgets the levels of loggers nobody holds. */
   private final Logger logger = Logger.getLogger("dev.peregrine");

@@ -1,4 +1,4 @@
-package dev.peregrine.wire.http2;
+package dev.peregrine.wire;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -10,10 +10,11 @@ import java.util.List;
  * One conversation of a trace file: steps of something done and what must come of it. Immutable,
  * any thread.
  *
- * @param limits the engine's limits
+ * @param limits the engine's limits that are not the standard ones, as {@code name=value}
+ * @param opened whether it begins with the protocol's usual opening
  * @param steps in order
  */
-record Trace(Http2Limits limits, List<Step> steps) {
+public record Trace(List<String> limits, boolean opened, List<Step> steps) {
 
   /**
    * One step.
@@ -25,12 +26,12 @@ record Trace(Http2Limits limits, List<Step> steps) {
    * @param events what must be told to the call layer and the transport, or {@code null} for
    *     anything
    */
-  record Step(
+  public record Step(
       int line, List<String> input, String action, List<String> frames, List<String> events) {}
 
   /** The conversations of a file. Each {@code open} or {@code connect} begins another one. */
   static List<Trace> read(Path file) throws IOException {
-    Http2Limits limits = Http2Limits.STANDARD;
+    List<String> limits = new ArrayList<>();
     List<Trace> traces = new ArrayList<>();
     Step step = null;
     int number = 0;
@@ -42,10 +43,10 @@ record Trace(Http2Limits limits, List<Step> steps) {
       }
       String rest = line.substring(1).strip();
       if (line.startsWith("limits ")) {
-        limits = TraceLimits.parse(line.substring("limits ".length()), limits);
+        limits.addAll(List.of(line.substring("limits ".length()).split("\\s+", -1)));
       } else if (line.equals("open") || line.equals("connect")) {
-        step = line.equals("open") ? opening(number, limits) : null;
-        traces.add(new Trace(limits, new ArrayList<>(step == null ? List.of() : List.of(step))));
+        step = null;
+        traces.add(new Trace(List.copyOf(limits), line.equals("open"), new ArrayList<>()));
       } else if (line.charAt(0) == '<') {
         step.frames().add(rest);
       } else if (line.charAt(0) == '=') {
@@ -73,15 +74,5 @@ record Trace(Http2Limits limits, List<Step> steps) {
 
   private static boolean isOpenInput(Step step) {
     return step.action() == null && step.frames().isEmpty() && step.events().isEmpty();
-  }
-
-  /** The usual beginning: both sides' SETTINGS, acknowledged. */
-  private static Step opening(int line, Http2Limits limits) {
-    List<String> input = new ArrayList<>(List.of("preface", "SETTINGS", "SETTINGS ack"));
-    List<String> frames = new ArrayList<>(List.of("SETTINGS...", "SETTINGS ack"));
-    if (limits.connectionWindowBytes() > FlowWindow.INITIAL_BYTES) {
-      frames.add(1, "WINDOW_UPDATE 0...");
-    }
-    return new Step(line, input, null, frames, new ArrayList<>());
   }
 }

@@ -1,19 +1,21 @@
-package dev.peregrine.wire.http2;
+package dev.peregrine.wire;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 
-import dev.peregrine.wire.ErrorCode;
-import dev.peregrine.wire.FakeTransport;
-import dev.peregrine.wire.Headers;
-import dev.peregrine.wire.HttpStream;
-import dev.peregrine.wire.ResponseHead;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
 
 /** Plays one trace against an engine. Loop-confined. */
-final class TraceRun {
+public final class TraceRun {
 
   /** How the peer's bytes are cut into bursts. */
   enum Cut {
@@ -22,38 +24,101 @@ final class TraceRun {
     RANDOM
   }
 
+  private static final int RANDOM_RUNS = 5;
   private static final long SECOND_NANOS = 1_000_000_000;
 
   private final Trace trace;
   private final Cut cut;
   private final Random random;
   private final FakeTransport transport = new FakeTransport();
-  private final FakeHandler handler = new FakeHandler();
-  private final TraceFrames peer = new TraceFrames();
-  private final SeenFrames seen = new SeenFrames();
   // Near the top of the range, so that comparisons which do not wrap are found out.
   private long nowNanos = Long.MAX_VALUE - 5 * SECOND_NANOS;
-  private final Http2Connection connection;
+  private final TraceSubject subject;
+  private final Connection connection;
 
-  TraceRun(Trace trace, Cut cut, long seed) {
+  private TraceRun(Trace trace, TraceSubject.Maker maker, Cut cut, long seed) {
     this.trace = trace;
     this.cut = cut;
     this.random = new Random(seed);
-    this.connection = new Http2Connection(transport, handler, trace.limits(), nowNanos);
+    this.subject = maker.make(transport, trace.limits(), nowNanos);
+    this.connection = subject.connection();
   }
 
-  void run() {
-    for (Trace.Step step : trace.steps()) {
-      if (step.action() != null) {
-        act(TraceFrames.words(step.action()));
-        transport.endBurst();
-      } else {
-        ByteArrayOutputStream input = new ByteArrayOutputStream();
-        step.input().forEach(line -> input.writeBytes(peer.bytes(line)));
-        feed(input.toByteArray());
-      }
-      compare(step);
+  /** A test for each trace of a folder: whole, byte by byte, and cut at random. */
+  public static Stream<DynamicTest> tests(Path folder, TraceSubject.Maker maker)
+      throws IOException {
+    List<Path> files;
+    try (Stream<Path> found = Files.list(folder)) {
+      files = found.filter(file -> file.toString().endsWith(".trace")).sorted().toList();
     }
+    assertFalse(files.isEmpty());
+    return files.stream()
+        .map(
+            file ->
+                DynamicTest.dynamicTest(file.getFileName().toString(), () -> play(file, maker)));
+  }
+
+  private static void play(Path file, TraceSubject.Maker maker) throws IOException {
+    List<Trace> traces = Trace.read(file);
+    assertFalse(traces.isEmpty());
+    for (Trace trace : traces) {
+      new TraceRun(trace, maker, Cut.WHOLE, 0).run();
+      new TraceRun(trace, maker, Cut.BYTES, 0).run();
+      for (int seed = 1; seed <= RANDOM_RUNS; seed++) {
+        new TraceRun(trace, maker, Cut.RANDOM, seed).run();
+      }
+    }
+  }
+
+  private void run() {
+    if (trace.opened()) {
+      run(subject.opening());
+    }
+    trace.steps().forEach(this::run);
+  }
+
+  private void run(Trace.Step step) {
+    if (step.action() != null) {
+      act(words(step.action()));
+      transport.endBurst();
+    } else {
+      ByteArrayOutputStream input = new ByteArrayOutputStream();
+      step.input().forEach(line -> input.writeBytes(subject.bytes(line)));
+      feed(input.toByteArray());
+    }
+    compare(step);
+  }
+
+  /** Words are separated by blanks; quotes hold them together, with {@code \\x00} for any byte. */
+  public static List<String> words(String text) {
+    List<String> words = new ArrayList<>();
+    StringBuilder word = new StringBuilder();
+    boolean quoted = false;
+    boolean any = false;
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      if (c == '"') {
+        quoted = !quoted;
+        any = true;
+      } else if (c == '\\' && text.startsWith("\\x", i)) {
+        word.append((char) Integer.parseInt(text.substring(i + 2, i + 4), 16));
+        i += 3;
+        any = true;
+      } else if (c == ' ' && !quoted) {
+        if (any) {
+          words.add(word.toString());
+        }
+        word.setLength(0);
+        any = false;
+      } else {
+        word.append(c);
+        any = true;
+      }
+    }
+    if (any) {
+      words.add(word.toString());
+    }
+    return words;
   }
 
   private void feed(byte[] bytes) {
@@ -69,7 +134,7 @@ final class TraceRun {
       byte[] lent = new byte[length + 7];
       System.arraycopy(bytes, at, lent, 3, length);
       connection.receive(lent, 3, length, nowNanos);
-      java.util.Arrays.fill(lent, (byte) 0xee);
+      Arrays.fill(lent, (byte) 0xee);
       transport.endBurst();
       at += length;
       while (transport.takeWoken()) {
@@ -96,7 +161,8 @@ final class TraceRun {
       case "drain" -> connection.drain(nowNanos);
       case "closed" -> connection.closed();
       case "check" -> check(words);
-      default -> actOnStream(what, handler.stream(Integer.parseInt(words.get(1))), words);
+      case "input" -> endInput();
+      default -> actOnStream(what, subject.stream(Integer.parseInt(words.get(1))), words);
     }
     while (transport.takeWoken()) {
       transport.endBurst();
@@ -104,17 +170,18 @@ final class TraceRun {
     }
   }
 
+  /** What a loop does when the peer has shut its side down. */
+  private void endInput() {
+    if (!connection.inputEnded(nowNanos)) {
+      connection.closed();
+      transport.close();
+    }
+  }
+
   private void check(List<String> words) {
     for (String word : words.subList(1, words.size())) {
       String[] pair = word.split("=", -1);
-      long value =
-          switch (pair[0]) {
-            case "open" -> connection.openStreams();
-            case "queued" -> connection.sendQueue().queuedBytes();
-            case "unread" -> connection.receiveWindow().unreadBytes();
-            case "requests" -> handler.requests();
-            default -> throw new AssertionError("nothing to check: " + word);
-          };
+      long value = pair[0].equals("open") ? connection.openStreams() : subject.measure(pair[0]);
       assertEquals(Long.parseLong(pair[1]), value, pair[0]);
     }
   }
@@ -124,10 +191,9 @@ final class TraceRun {
     boolean end = rest.remove("end");
     switch (what) {
       case "head" -> {
-        ResponseHead head = end ? FakeHandler.REFUSAL : FakeHandler.HEAD;
-        stream.head(head, fields(rest), end);
+        stream.head(subject.head(rest, end), fields(rest), end);
       }
-      case "trailers" -> stream.trailers(FakeHandler.OK, fields(rest));
+      case "trailers" -> stream.trailers(subject.trailers(), fields(rest));
       case "data" -> {
         int length = rest.isEmpty() ? 0 : Integer.parseInt(rest.get(0));
         stream.data(new byte[length], 0, length, end);
@@ -158,8 +224,8 @@ final class TraceRun {
 
   private void compare(Trace.Step step) {
     String where = "line " + step.line() + ", " + cut;
-    compare(unfold(step.frames()), seen.lines(transport.takeSent()), where);
-    List<String> events = new ArrayList<>(handler.takeEvents());
+    compare(unfold(step.frames()), subject.lines(transport.takeSent()), where);
+    List<String> events = new ArrayList<>(subject.takeEvents());
     events.addAll(transport.takeEvents());
     if (!step.events().isEmpty()) {
       List<String> wanted = new ArrayList<>(unfold(step.events()));

@@ -1,0 +1,11 @@
+package dev.peregrine.server;
+
+import dev.peregrine.wire.http1.Http1Limits;
+import dev.peregrine.wire.http2.Http2Limits;
+
+/**
+ * What the engines of a server are told. Immutable, any thread.
+ *
+ * @param sendsDate whether HTTP/1.1 responses carry a date
+ */
+record EngineSettings(Http1Limits http1, Http2Limits http2, boolean sendsDate) {}

@@ -1,0 +1,210 @@
+package dev.peregrine.wire.http1;
+
+/**
+ * Every limit of time of one connection, and its drain. Loop-confined; time is passed in.
+ *
+ * <p>Only what is running is measured: a head that has begun, content that has begun, output that
+ * the socket does not take, a connection without a request. A handler may take as long as it likes.
+ */
+final class Http1Timers {
+
+  /**
+   * How long a drain waits for one more request of a peer that has sent one lately: it may be on
+   * its way. An answer that says so ends the connection better than a reset.
+   */
+  private static final long DRAIN_WAIT_NANOS = 200_000_000;
+
+  /** What is lately: a peer that was silent for longer is idle, and gone at once. */
+  private static final long LATELY_NANOS = 1_000_000_000;
+
+  /** As for HTTP/2 (gRFC A9). */
+  private static final int JITTER_PERCENT = 10;
+
+  private final Http1Limits limits;
+  private final long startNanos;
+  private final long ageNanos;
+  private long nowNanos;
+  private long idleSinceNanos;
+  private long headSinceNanos;
+  private boolean inHead;
+
+  private long contentSinceNanos;
+  private long contentMark;
+  private boolean inContent;
+
+  private long unreadSinceNanos;
+  private long unreadMark;
+  private boolean unread;
+
+  private long drainSinceNanos;
+  private long drainGraceNanos;
+  private boolean draining;
+  private boolean drainRequested;
+
+  private long discardMark;
+
+  Http1Timers(Http1Limits limits, long nowNanos) {
+    this.limits = limits;
+    this.startNanos = nowNanos;
+    this.nowNanos = nowNanos;
+    this.idleSinceNanos = nowNanos;
+    this.ageNanos = jittered(limits.maxAgeNanos(), nowNanos);
+  }
+
+  /** The clock's low bits are as good as random here. */
+  private static long jittered(long nanos, long nowNanos) {
+    if (nanos == Http1Limits.NONE_NANOS) {
+      return nanos;
+    }
+    long mixed = nowNanos * 0x9E37_79B9_7F4A_7C15L;
+    long perMille = Math.floorMod(mixed >>> 32, 2 * JITTER_PERCENT * 10 + 1);
+    return nanos / 1000 * (1000 - JITTER_PERCENT * 10 + perMille);
+  }
+
+  /** Tells the time. */
+  void now(long value) {
+    nowNanos = value;
+  }
+
+  /** Part of a head is here. */
+  void headBegun() {
+    if (!inHead) {
+      inHead = true;
+      headSinceNanos = nowNanos;
+    }
+  }
+
+  /** A head is complete. */
+  void requestBegun() {
+    inHead = false;
+    inContent = false;
+  }
+
+  /** A request is answered and read to its end. */
+  void idle() {
+    idleSinceNanos = nowNanos;
+    inContent = false;
+  }
+
+  /** A request was answered when so much of its content had arrived; the rest is dropped. */
+  void discarding(long receivedBytes) {
+    discardMark = receivedBytes;
+  }
+
+  /** How much of it has been dropped, in bytes. */
+  long discardedBytes(long receivedBytes) {
+    return receivedBytes - discardMark;
+  }
+
+  boolean isDraining() {
+    return draining;
+  }
+
+  /** Begins a drain; false if one was asked for before. */
+  boolean drain(long graceNanos) {
+    if (drainRequested) {
+      return false;
+    }
+    drainRequested = true;
+    begin(graceNanos);
+    return true;
+  }
+
+  private void begin(long graceNanos) {
+    if (!draining) {
+      draining = true;
+      drainSinceNanos = nowNanos;
+      drainGraceNanos = graceNanos;
+    }
+  }
+
+  /** Whether the connection has nothing left to live for. */
+  boolean isOver(Http1Connection connection) {
+    if (draining && left(drainSinceNanos, drainGraceNanos) <= 0) {
+      return true;
+    }
+    return connection.exchange() == null && !connection.isInHead() && idleLeftNanos() <= 0;
+  }
+
+  /**
+   * Looks at every limit of time.
+   *
+   * @return how long until this has something to do again
+   */
+  long check(Http1Connection connection) throws RequestError {
+    long leftNanos = unreadLeftNanos(connection);
+    if (!draining && left(startNanos, ageNanos) <= 0) {
+      begin(limits.ageGraceNanos());
+    }
+    if (connection.exchange() != null) {
+      leftNanos = Math.min(leftNanos, contentLeftNanos(connection));
+    } else if (connection.isInHead()) {
+      long headNanos = left(headSinceNanos, limits.headNanos());
+      if (headNanos <= 0) {
+        throw RequestError.limit(408, "the request's head did not arrive in time");
+      }
+      leftNanos = Math.min(leftNanos, headNanos);
+    } else {
+      leftNanos = Math.min(leftNanos, idleLeftNanos());
+    }
+    return Math.min(
+        leftNanos, draining ? left(drainSinceNanos, drainGraceNanos) : left(startNanos, ageNanos));
+  }
+
+  private long idleLeftNanos() {
+    long leftNanos = left(idleSinceNanos, limits.idleNanos());
+    if (draining) {
+      boolean lately = nowNanos - idleSinceNanos < LATELY_NANOS;
+      long waitNanos =
+          lately ? left(Math.max(drainSinceNanos, idleSinceNanos), DRAIN_WAIT_NANOS) : 0;
+      leftNanos = Math.min(leftNanos, waitNanos);
+    }
+    return leftNanos;
+  }
+
+  /** Content that has begun must move on, unless it is we who do not read. */
+  private long contentLeftNanos(Http1Connection connection) throws RequestError {
+    ContentReader content = connection.content();
+    boolean waits = connection.exchange().windowBytes() == 0;
+    if (!content.isUnderWay() || waits) {
+      inContent = false;
+      return Long.MAX_VALUE;
+    }
+    long bytes = content.receivedBytes();
+    if (!inContent || bytes - contentMark >= limits.contentMinBytes()) {
+      inContent = true;
+      contentSinceNanos = nowNanos;
+      contentMark = bytes;
+    }
+    long leftNanos = left(contentSinceNanos, limits.contentNanos());
+    if (leftNanos <= 0) {
+      throw RequestError.limit(408, "the request's content did not arrive in time");
+    }
+    return leftNanos;
+  }
+
+  /** Output must move on. */
+  private long unreadLeftNanos(Http1Connection connection) throws RequestError {
+    if (connection.transport().writable()) {
+      unread = false;
+      return Long.MAX_VALUE;
+    }
+    long bytes = connection.transport().queuedBytes();
+    if (!unread || bytes < unreadMark) {
+      unread = true;
+      unreadSinceNanos = nowNanos;
+    }
+    unreadMark = bytes;
+    long leftNanos = left(unreadSinceNanos, limits.unreadNanos());
+    if (leftNanos <= 0) {
+      throw RequestError.silentLimit("the peer does not read");
+    }
+    return leftNanos;
+  }
+
+  private long left(long sinceNanos, long limitNanos) {
+    return limitNanos == Http1Limits.NONE_NANOS
+        ? Http1Limits.NONE_NANOS
+        : sinceNanos + limitNanos - nowNanos;
+  }
+}
