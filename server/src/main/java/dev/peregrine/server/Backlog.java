@@ -1,8 +1,9 @@
 package dev.peregrine.server;
 
+import dev.peregrine.wire.Output;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
-import java.util.Arrays;
 
 /**
  * Bytes a socket has not taken yet, in their order. Exists only while there are some.
@@ -14,22 +15,28 @@ final class Backlog {
   private int start;
   private int end;
 
-  /** A copy of the bytes. */
-  Backlog(byte[] source, int offset, int length) {
-    bytes = Arrays.copyOfRange(source, offset, offset + length);
-    end = length;
+  /**
+   * A copy of an output's bytes.
+   *
+   * @param from how many of them the socket has taken
+   */
+  Backlog(Output output, int from) {
+    bytes = new byte[output.totalBytes() - from];
+    output.copyTo(ByteBuffer.wrap(bytes), from);
+    end = bytes.length;
   }
 
   int size() {
     return end - start;
   }
 
-  /** Appends a copy of the bytes. */
-  void append(byte[] source, int offset, int length) {
+  /** Appends a copy of an output's bytes. */
+  void append(Output output) {
+    int length = output.totalBytes();
     if (length > bytes.length - end) {
       makeRoom(length);
     }
-    System.arraycopy(source, offset, bytes, end, length);
+    output.copyTo(ByteBuffer.wrap(bytes, end, length), 0);
     end += length;
   }
 

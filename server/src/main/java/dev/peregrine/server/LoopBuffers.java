@@ -62,6 +62,22 @@ final class LoopBuffers {
     return done;
   }
 
+  /** Writes an output until the socket takes no more, and returns how many bytes it took. */
+  int write(SocketChannel channel, Output bytes) throws IOException {
+    int length = bytes.totalBytes();
+    int done = 0;
+    while (done < length) {
+      bytes.copyTo(writeBuffer.clear(), done);
+      int chunk = writeBuffer.flip().remaining();
+      int written = channel.write(writeBuffer);
+      done += written;
+      if (written < chunk) {
+        break;
+      }
+    }
+    return done;
+  }
+
   /**
    * The output, for the bytes of one socket. What another one has left in it is moved to that one's
    * backlog first: a handler may speak to any connection of its loop while another one's burst

@@ -381,9 +381,9 @@ final class SocketHandler implements Transport, Selectable {
       return;
     }
     if (backlog == null) {
-      backlog = new Backlog(output.array(), 0, output.size());
+      backlog = new Backlog(output, 0);
     } else {
-      backlog.append(output.array(), 0, output.size());
+      backlog.append(output);
     }
   }
 
@@ -403,11 +403,10 @@ final class SocketHandler implements Transport, Selectable {
       if (backlog != null) {
         park(output);
       } else if (state == State.OPEN || state == State.CLOSING) {
-        int length = output.size();
-        int written = buffers.write(channel, output.array(), 0, length);
+        int written = buffers.write(channel, output);
         sentBytes += written;
-        if (written < length) {
-          backlog = new Backlog(output.array(), written, length - written);
+        if (written < output.totalBytes()) {
+          backlog = new Backlog(output, written);
           block();
         }
       }

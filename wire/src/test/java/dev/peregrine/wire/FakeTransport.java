@@ -3,6 +3,7 @@ package dev.peregrine.wire;
 import java.io.ByteArrayOutputStream;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -28,9 +29,11 @@ public final class FakeTransport implements Transport {
 
   /** What a loop does when a burst is over: sends the output. */
   public void endBurst() {
-    total += output.size();
-    sent.write(output.array(), 0, output.size());
-    unsent += output.size();
+    ByteBuffer bytes = ByteBuffer.allocate(output.totalBytes());
+    output.copyTo(bytes, 0);
+    total += bytes.position();
+    sent.write(bytes.array(), 0, bytes.position());
+    unsent += bytes.position();
     output.clear();
     drainIntoRoom();
   }

@@ -1,10 +1,14 @@
 package dev.peregrine.wire.http2;
 
 import dev.peregrine.wire.Headers;
+import dev.peregrine.wire.Output;
 import dev.peregrine.wire.ResponseHead;
 
 /** Something a stream sends later: a field section, or content by reference. Loop-confined. */
 final class Chunk {
+
+  /** Below this, to copy costs less than to keep a reference (bench/streams, down-1k). */
+  private static final int REFERENCE_BYTES = 2048;
 
   private final ResponseHead head;
   private final Headers extra;
@@ -56,9 +60,13 @@ final class Chunk {
     return length;
   }
 
-  /** Moves content to a frame. */
-  void take(byte[] target, int at, int count) {
-    System.arraycopy(bytes, offset, target, at, count);
+  /** Appends content to the output: the array is ours, so that large content need not be copied. */
+  void take(Output output, int count) {
+    if (count >= REFERENCE_BYTES) {
+      output.refer(bytes, offset, count);
+    } else {
+      output.write(bytes, offset, count);
+    }
     offset += count;
     length -= count;
   }

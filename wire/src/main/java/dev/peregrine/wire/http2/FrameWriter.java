@@ -100,6 +100,11 @@ final class FrameWriter {
     return at + Frame.HEADER_BYTES;
   }
 
+  /** The header of a DATA frame whose content the caller appends. */
+  void dataHeader(int streamId, int length, boolean end) {
+    frameHeader(length, Frame.DATA, end ? Frame.FLAG_END_STREAM : 0, streamId);
+  }
+
   /** A field section: HEADERS, and CONTINUATION where the peer's frame size demands it. */
   void headers(int streamId, ResponseHead head, Headers extra, boolean end) {
     Output out = transport.output();

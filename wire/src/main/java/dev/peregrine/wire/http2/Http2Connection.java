@@ -614,7 +614,7 @@ public final class Http2Connection implements Connection {
 
   /** Lets a long burst's output go. */
   void flushIfFull() {
-    if (transport.output().size() >= FLUSH_BYTES) {
+    if (transport.output().totalBytes() >= FLUSH_BYTES) {
       transport.flush();
     }
   }

@@ -3,6 +3,7 @@ package dev.peregrine.wire.http2;
 import dev.peregrine.wire.ErrorCode;
 import dev.peregrine.wire.Headers;
 import dev.peregrine.wire.HttpStream;
+import dev.peregrine.wire.Output;
 import dev.peregrine.wire.ResponseHead;
 import dev.peregrine.wire.StreamListener;
 import dev.peregrine.wire.Transport;
@@ -364,15 +365,13 @@ final class Http2Stream implements HttpStream {
     return length == queuedBytes && last.isContent() && last.end();
   }
 
-  /** Moves queued content to a frame. */
-  void takeContent(byte[] target, int at, int length) {
+  /** Appends queued content to the output. */
+  void takeContent(Output output, int length) {
     queuedBytes -= length;
-    int position = at;
     int left = length;
     while (first != null && first.isContent()) {
       int count = Math.min(left, first.length());
-      first.take(target, position, count);
-      position += count;
+      first.take(output, count);
       left -= count;
       if (first.length() > 0) {
         return;

@@ -27,7 +27,7 @@ final class ReadingPause {
     if (transport.writable()) {
       return;
     }
-    long unsent = transport.queuedBytes() + transport.output().size();
+    long unsent = transport.queuedBytes() + transport.output().totalBytes();
     if (unsent > limits.unsentMaxBytes()) {
       throw ConnectionError.limit(
           "more than " + limits.unsentMaxBytes() + " bytes of output are unread");

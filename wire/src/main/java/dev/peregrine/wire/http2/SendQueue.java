@@ -79,16 +79,16 @@ final class SendQueue {
     if (length > QUANTUM_BYTES && (hasReady() || !waiting.isEmpty())) {
       return -1;
     }
-    return startData(stream, length, end);
+    takeWindow(stream, length);
+    return writer.data(stream.id(), length, end);
   }
 
-  private int startData(Http2Stream stream, int length, boolean end) {
+  private void takeWindow(Http2Stream stream, int length) {
     windowBytes -= length;
     stream.sendWindowTaken(length);
     if (length >= FloodGuard.MIN_WORK_BYTES) {
       connection.guard().worked();
     }
-    return writer.data(stream.id(), length, end);
   }
 
   private boolean hasReady() {
@@ -147,10 +147,10 @@ final class SendQueue {
           return;
         }
         Output out = transport.output();
-        int before = out.size();
+        int before = out.totalBytes();
         stream.list.remove(stream);
         turn(stream);
-        written += out.size() - before;
+        written += out.totalBytes() - before;
         connection.flushIfFull();
       }
     } finally {
@@ -190,8 +190,9 @@ final class SendQueue {
 
   private void sendContent(Http2Stream stream, int length) {
     boolean end = stream.endsWith(length);
-    int at = startData(stream, length, end);
-    stream.takeContent(transport.output().array(), at, length);
+    takeWindow(stream, length);
+    writer.dataHeader(stream.id(), length, end);
+    stream.takeContent(transport.output(), length);
     queuedBytes -= length;
     stream.sentData(end);
   }
