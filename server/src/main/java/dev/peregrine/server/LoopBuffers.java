@@ -85,7 +85,7 @@ final class LoopBuffers {
    */
   Output lend(SocketHandler socket) {
     if (owner != socket) {
-      if (owner != null && output.size() > 0) {
+      if (owner != null && output.totalBytes() > 0) {
         owner.park(output);
         output.clear();
       }
@@ -97,7 +97,7 @@ final class LoopBuffers {
 
   /** The output if it holds bytes of this socket, else {@code null}. */
   Output filledBy(SocketHandler socket) {
-    return owner == socket && output.size() > 0 ? output : null;
+    return owner == socket && output.totalBytes() > 0 ? output : null;
   }
 
   /** Empties the output if it is this socket's. */

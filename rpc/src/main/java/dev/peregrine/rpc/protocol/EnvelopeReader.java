@@ -8,8 +8,8 @@ import java.util.Arrays;
  * Loop-confined.
  *
  * <p>The borders of the slices it is given mean nothing. A message inside one slice is handed on in
- * place; one that spans slices is assembled in an array that grows as data arrives, so that an
- * announced length alone costs no memory.
+ * place; one that spans slices is assembled in an array which is there already, or grows as data
+ * arrives, so that an announced length alone costs no memory. Either way the array is lent.
  */
 final class EnvelopeReader {
 
@@ -18,7 +18,11 @@ final class EnvelopeReader {
   /** The first step of an assembly; a message longer than this earns its room by arriving. */
   private static final int FIRST_STEP_BYTES = 16 * 1024;
 
+  /** A message may have as much room as this times what has arrived of it. */
+  private static final int GROWTH = 4;
+
   private final int maxMessageBytes;
+  private final SpareArrays spares;
   private final byte[] prefix = new byte[PREFIX_BYTES];
   private int prefixFilled;
   private byte[] assembly;
@@ -26,7 +30,17 @@ final class EnvelopeReader {
   private int messageBytes;
 
   EnvelopeReader(int maxMessageBytes) {
+    this(maxMessageBytes, new SpareArrays());
+  }
+
+  /**
+   * A reader at the beginning of a request.
+   *
+   * @param spares the loop's, where arrays come from and go to
+   */
+  EnvelopeReader(int maxMessageBytes, SpareArrays spares) {
     this.maxMessageBytes = maxMessageBytes;
+    this.spares = spares;
   }
 
   /** The length in a prefix, as an unsigned number. */
@@ -70,7 +84,11 @@ final class EnvelopeReader {
       prefixFilled = 0;
       assembled = 0;
       assembly = null;
-      if (!sink.onMessage(prefix[0], source, start, messageBytes)) {
+      boolean more = sink.onMessage(prefix[0], source, start, messageBytes);
+      if (!whole) {
+        spares.give(source);
+      }
+      if (!more) {
         return;
       }
     }
@@ -96,13 +114,22 @@ final class EnvelopeReader {
   private void assemble(byte[] bytes, int at, int step) {
     int needed = assembled + step;
     if (assembly == null) {
-      assembly = new byte[Math.min(messageBytes, Math.max(needed, FIRST_STEP_BYTES))];
-    } else if (needed > assembly.length) {
-      assembly =
-          Arrays.copyOf(
-              assembly, (int) Math.min(messageBytes, Math.max(needed, assembly.length * 2L)));
+      assembly = firstArray(needed);
+    }
+    if (needed > assembly.length) {
+      byte[] outgrown = assembly;
+      long room = Math.max(needed, (long) outgrown.length * GROWTH);
+      assembly = Arrays.copyOf(outgrown, (int) Math.min(messageBytes, room));
+      spares.give(outgrown);
     }
     System.arraycopy(bytes, at, assembly, assembled, step);
     assembled = needed;
+  }
+
+  private byte[] firstArray(int needed) {
+    byte[] spare = messageBytes > FIRST_STEP_BYTES ? spares.take(messageBytes) : null;
+    return spare != null
+        ? spare
+        : new byte[Math.min(messageBytes, Math.max(needed, FIRST_STEP_BYTES))];
   }
 }

@@ -55,7 +55,8 @@ abstract class EnvelopedCall<Q, R> extends ServerCall<Q, R> implements MessageSi
 
   private void readSlice(byte[] bytes, int offset, int length) {
     if (reader == null) {
-      reader = new EnvelopeReader(head.bound().limits().maxRequestBytes());
+      reader =
+          new EnvelopeReader(head.bound().limits().maxRequestBytes(), head.router().spareArrays());
     }
     reader.read(bytes, offset, length, this);
   }

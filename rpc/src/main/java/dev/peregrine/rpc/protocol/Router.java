@@ -35,6 +35,7 @@ public final class Router implements HttpHandler {
   private final HttpHandler endpoints;
   private final Dispatch[] dispatches;
   private final int maxCalls;
+  private final SpareArrays spareArrays = new SpareArrays();
   private int openCalls;
   private HandlerTask inlineRuns;
 
@@ -117,6 +118,11 @@ public final class Router implements HttpHandler {
   /** The loop this router belongs to. */
   Loop loop() {
     return loop;
+  }
+
+  /** Where this loop's calls assemble long messages. */
+  SpareArrays spareArrays() {
+    return spareArrays;
   }
 
   /** This loop's way to the executor of a method; {@code null} for inline. */
