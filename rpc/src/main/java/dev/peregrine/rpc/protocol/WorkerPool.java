@@ -106,11 +106,22 @@ final class WorkerPool implements CallExecutor {
     }
   }
 
+  /**
+   * Puts something in the place of the call taken last, which would otherwise be kept, with its
+   * request and its connection, until there is another one.
+   */
+  private void forgetLast() {
+    HandlerTask sentinel = new Sentinel();
+    HandlerTask previous = (HandlerTask) TAIL.getAndSet(this, sentinel);
+    // Nobody is woken for it. What comes behind it meanwhile is found by the caller, which polls.
+    previous.linkQueuedBeforeReads(sentinel);
+  }
+
   private boolean hasWork() {
     return head.nextQueued() != null;
   }
 
-  /** What stands before the first task. */
+  /** What stands before the first task, while nothing else was taken. */
   private static final class Sentinel extends HandlerTask {
     @Override
     void runHandler() {}
@@ -159,8 +170,10 @@ final class WorkerPool implements CallExecutor {
           run(call);
         } else if (closed) {
           return;
-        } else {
+        } else if (head instanceof Sentinel) {
           awaitWork();
+        } else {
+          forgetLast();
         }
       }
     }

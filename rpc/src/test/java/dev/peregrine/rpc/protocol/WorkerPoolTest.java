@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -265,5 +266,26 @@ class WorkerPoolTest {
     for (int i = 0; i + 1 < tasks.length; i++) {
       assertNull(tasks[i].nextQueued(), "task " + i);
     }
+  }
+
+  @Test
+  void taskThatHasRunIsNotKept() throws InterruptedException {
+    WorkerPool pool = pool(2);
+    CountDownLatch done = new CountDownLatch(1);
+    WeakReference<HandlerTask> last = submitted(pool, done);
+    await(done);
+    // No sleep would do: it is let go when its worker has found nothing else to run.
+    while (last.get() != null) {
+      System.gc();
+      Thread.onSpinWait();
+    }
+    assertNull(last.get());
+  }
+
+  /** In a frame of its own, which does not keep the task either. */
+  private static WeakReference<HandlerTask> submitted(WorkerPool pool, CountDownLatch done) {
+    HandlerTask task = task(done::countDown);
+    submit(pool, task);
+    return new WeakReference<>(task);
   }
 }
