@@ -174,6 +174,19 @@ abstract class BodyCall<Q, R> extends ServerCall<Q, R> {
 
   private void writeWhole(
       ResponseHead responseHead, byte[] content, Metadata headers, Metadata trailers) {
+    Headers extra = extra(headers, trailers);
+    if (content.length == 0) {
+      stream.head(responseHead, extra, true);
+    } else {
+      stream.head(responseHead, extra, false);
+      stream.data(content, 0, content.length, true);
+    }
+  }
+
+  private Headers extra(Metadata headers, Metadata trailers) {
+    if (headers == null && trailers == null && head.content() == null) {
+      return null;
+    }
     Headers extra = new Headers();
     if (head.content() != null) {
       // What caches keep by GET depends on it.
@@ -181,16 +194,7 @@ abstract class BodyCall<Q, R> extends ServerCall<Q, R> {
     }
     addAll(extra, "", headers);
     addAll(extra, TRAILER_PREFIX, trailers);
-    if (content.length == 0) {
-      stream.head(responseHead, extra, true);
-      return;
-    }
-    if (!stream.version().multiplexed()) {
-      // RFC 9112, 6.3: otherwise it would have to come in chunks.
-      extra.add(HeaderName.CONTENT_LENGTH, Integer.toString(content.length));
-    }
-    stream.head(responseHead, extra.size() == 0 ? null : extra, false);
-    stream.data(content, 0, content.length, true);
+    return extra;
   }
 
   private static void addAll(Headers extra, String prefix, Metadata metadata) {

@@ -2,11 +2,13 @@ package dev.peregrine.conformance.connect;
 
 import connectrpc.conformance.v1.ServerCompat.ServerCompatRequest;
 import connectrpc.conformance.v1.ServerCompat.ServerCompatResponse;
+import dev.peregrine.rpc.Compressor;
 import dev.peregrine.rpc.Execution;
 import dev.peregrine.rpc.Limits;
 import dev.peregrine.rpc.Service;
 import dev.peregrine.server.Server;
 import dev.peregrine.server.ServerBuilder;
+import dev.peregrine.zstd.Zstandard;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
@@ -77,6 +79,7 @@ public final class ServerUnderTest {
         Server.builder()
             .bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
             .grace(GRACE)
+            .compressors(Compressor.gzip(), Compressor.deflate(), new Zstandard())
             .observe(new TimeAllowed())
             .add(service, execution);
     if (request.getMessageReceiveLimit() > 0) {
