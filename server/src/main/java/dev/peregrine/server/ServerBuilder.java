@@ -1,6 +1,7 @@
 package dev.peregrine.server;
 
 import dev.peregrine.rpc.Compressor;
+import dev.peregrine.rpc.Cors;
 import dev.peregrine.rpc.Execution;
 import dev.peregrine.rpc.Interceptor;
 import dev.peregrine.rpc.Limits;
@@ -44,6 +45,7 @@ public final class ServerBuilder {
   private final Map<String, HttpEndpoint> endpoints = new LinkedHashMap<>();
   private HttpEndpoint fallback;
   private List<Compressor> compressors;
+  private Cors cors;
   private Execution execution =
       Execution.virtualThreadsAvailable()
           ? Execution.virtualThreads()
@@ -123,6 +125,15 @@ public final class ServerBuilder {
    */
   public ServerBuilder compressors(Compressor... compressors) {
     this.compressors = List.of(compressors);
+    return this;
+  }
+
+  /**
+   * Lets pages of other origins call from browsers, and read what HTTP endpoints answer. By default
+   * none may.
+   */
+  public ServerBuilder cors(Cors cors) {
+    this.cors = Objects.requireNonNull(cors, "cors");
     return this;
   }
 
@@ -290,7 +301,8 @@ public final class ServerBuilder {
         interceptors,
         observers,
         compressors == null ? defaults.compressors() : compressors,
-        defaults.codecs());
+        defaults.codecs(),
+        cors);
   }
 
   private void addAll(Routes routes) {

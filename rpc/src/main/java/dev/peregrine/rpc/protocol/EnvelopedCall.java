@@ -171,6 +171,11 @@ abstract class EnvelopedCall<Q, R> extends ServerCall<Q, R> implements MessageSi
   @Override
   void writeEncoded(byte[] encoded) {
     sent(encoded.length - EnvelopeReader.PREFIX_BYTES);
+    write(encoded);
+  }
+
+  /** Sends bytes, which are given away. */
+  final void write(byte[] encoded) {
     int at = stream.claim(encoded.length);
     if (at < 0) {
       stream.data(encoded, 0, encoded.length, false);

@@ -42,7 +42,7 @@ class GrpcWebCall<Q, R> extends EnvelopedCall<Q, R> {
     return status;
   }
 
-  /** Sends the last frame. */
+  /** Sends the last frame; it may be shared. */
   void writeTrailers(byte[] frame) {
     stream.data(frame, 0, frame.length, true);
   }

@@ -4,13 +4,22 @@ import dev.peregrine.wire.HttpStream;
 import dev.peregrine.wire.HttpVersion;
 import dev.peregrine.wire.StreamListener;
 
-/** gRPC-Web (PROTOCOL-WEB) with one codec, binary, over any version of HTTP. Any thread. */
+/** gRPC-Web (PROTOCOL-WEB) with one codec, over any version of HTTP. Any thread. */
 final class GrpcWebProtocol extends GrpcProtocol {
 
-  private static final String PREFIX = "application/grpc-web";
+  private static final String BINARY = "application/grpc-web";
+  private static final String TEXT = "application/grpc-web-text";
 
-  GrpcWebProtocol(String subtype, boolean isDefault, Codings codings) {
-    super(PREFIX, subtype, isDefault, codings);
+  private final boolean text;
+
+  /**
+   * gRPC-Web with one codec.
+   *
+   * @param text whether all content is base64, for clients that cannot read bytes
+   */
+  GrpcWebProtocol(String subtype, boolean isDefault, Codings codings, boolean text) {
+    super(text ? TEXT : BINARY, subtype, isDefault, codings);
+    this.text = text;
   }
 
   @Override
@@ -25,7 +34,8 @@ final class GrpcWebProtocol extends GrpcProtocol {
 
   @Override
   public <Q, R> StreamListener open(HttpStream stream, RequestHead<Q, R> head, boolean end) {
-    GrpcWebCall<Q, R> call = new GrpcWebCall<>(stream, head);
+    GrpcWebCall<Q, R> call =
+        text ? new GrpcWebTextCall<>(stream, head) : new GrpcWebCall<>(stream, head);
     call.begin(end);
     return call;
   }

@@ -16,4 +16,9 @@ interface Opening {
    * @return what hears the rest of the request
    */
   StreamListener open(HttpStream stream, boolean end);
+
+  /** This, if it is the answer to a request that cannot become a call; else {@code null}. */
+  default Refusal refusal() {
+    return null;
+  }
 }

@@ -36,7 +36,8 @@ final class Protocols {
   private ConnectUnaryProtocol add(String subtype, boolean isDefault, Codings codings) {
     ConnectUnaryProtocol unary = new ConnectUnaryProtocol(subtype, isDefault, codings);
     add(new GrpcProtocol(subtype, isDefault, codings));
-    add(new GrpcWebProtocol(subtype, isDefault, codings));
+    add(new GrpcWebProtocol(subtype, isDefault, codings, false));
+    add(new GrpcWebProtocol(subtype, isDefault, codings, true));
     add(unary);
     add(new ConnectStreamProtocol(subtype, isDefault, codings));
     return unary;

@@ -134,6 +134,11 @@ final class Refusal implements Opening {
   }
 
   @Override
+  public Refusal refusal() {
+    return this;
+  }
+
+  @Override
   public StreamListener open(HttpStream stream, boolean end) {
     if (body == null) {
       stream.head(head, extra, true);

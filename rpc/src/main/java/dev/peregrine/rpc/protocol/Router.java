@@ -57,10 +57,11 @@ public final class Router implements HttpHandler {
   public StreamListener onRequest(HttpStream stream, Headers headers, boolean end) {
     Opening opening = (Opening) headers.attachment();
     if (opening == null) {
-      opening = resolve(stream, headers);
+      opening = withCors(stream, headers);
       headers.attachment(opening);
     }
-    if (opening instanceof Refusal refusal) {
+    Refusal refusal = opening.refusal();
+    if (refusal != null) {
       observe(refusal, headers);
     }
     return opening.open(stream, end);
@@ -128,6 +129,16 @@ public final class Router implements HttpHandler {
   /** This loop's way to the executor of a method; {@code null} for inline. */
   Dispatch dispatch(BoundMethod<?, ?> method) {
     return method.executor() == null ? null : dispatches[routes.executorIndex(method.executor())];
+  }
+
+  private Opening withCors(HttpStream stream, Headers headers) {
+    CorsRules cors = routes.cors();
+    if (cors == null) {
+      return resolve(stream, headers);
+    }
+    return CorsRules.isPreflight(headers)
+        ? cors.preflight(headers)
+        : cors.around(resolve(stream, headers), headers);
   }
 
   private Opening resolve(HttpStream stream, Headers headers) {

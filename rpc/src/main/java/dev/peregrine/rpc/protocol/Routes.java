@@ -36,6 +36,7 @@ public final class Routes implements AutoCloseable {
   private final Set<String> endpoints = new HashSet<>();
   private final CallSettings settings;
   private final Protocols protocols;
+  private final CorsRules cors;
   private final int loops;
   private boolean anyEndpoint;
 
@@ -48,6 +49,7 @@ public final class Routes implements AutoCloseable {
     this.settings = settings;
     this.loops = loops;
     this.protocols = new Protocols(new Codings(settings.compressors(), settings.codecs()));
+    this.cors = settings.cors() == null ? null : new CorsRules(settings.cors());
   }
 
   /** Nothing served yet, with the default settings but for the limits. */
@@ -127,6 +129,11 @@ public final class Routes implements AutoCloseable {
     List<ServerObserver> all = new ArrayList<>(settings.interceptors());
     all.addAll(settings.observers());
     return all;
+  }
+
+  /** What pages of other origins may do; {@code null} if there is nothing to say. */
+  CorsRules cors() {
+    return cors;
   }
 
   /** The protocols, by content type. */

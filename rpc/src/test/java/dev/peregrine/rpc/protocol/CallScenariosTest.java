@@ -7,13 +7,9 @@ import static dev.peregrine.rpc.protocol.RequestParts.concat;
 import static dev.peregrine.rpc.protocol.RequestParts.dataLine;
 import static dev.peregrine.rpc.protocol.RequestParts.message;
 import static dev.peregrine.rpc.protocol.RequestParts.prefix;
-import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import com.google.protobuf.StringValue;
-import dev.peregrine.rpc.Execution;
 import dev.peregrine.rpc.Limits;
 import java.util.Arrays;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -81,7 +77,7 @@ class CallScenariosTest {
             OK));
   }
 
-  private static final String MALFORMED =
+  static final String MALFORMED =
       "malformed protobuf: While parsing a protocol message, the input ended unexpectedly in the"
           + " middle of a field.  This could mean either that the input has been truncated or that"
           + " an embedded message misreported its own length.";
@@ -93,52 +89,6 @@ class CallScenariosTest {
   @ParameterizedTest
   @MethodSource("scenarios")
   void answersTheSameHoweverTheContentIsCut(Scenario scenario) {
-    for (int[] cut : Cuts.of(scenario.content().size())) {
-      for (RequestEnd end : RequestEnd.values()) {
-        replay(scenario, cut, end, false);
-        replay(scenario, cut, end, true);
-      }
-    }
-  }
-
-  private enum RequestEnd {
-    WITH_LAST_SLICE,
-    EMPTY_SLICE,
-    TRAILERS
-  }
-
-  private static void replay(Scenario scenario, int[] cut, RequestEnd end, boolean inline) {
-    AtomicInteger handled = new AtomicInteger();
-    HeldTasks tasks = new HeldTasks();
-    Calls calls =
-        new Calls(
-            inline ? Execution.inline() : Execution.on(tasks),
-            scenario.limits(),
-            (request, context) -> {
-              handled.incrementAndGet();
-              return StringValue.of("hello " + request.getValue());
-            });
-    Exchange exchange = calls.open(scenario.headers(), false);
-    send(exchange, scenario.content().toByteArray(), cut, end);
-    tasks.run();
-    calls.loop().runOutbox();
-    String replay = scenario + " cut " + Arrays.toString(cut) + " " + end + " inline " + inline;
-    assertEquals(scenario.answer(), exchange.lines(), replay);
-    assertEquals(scenario.handled(), handled.get(), replay);
-    assertEquals(scenario.content().size(), exchange.stream().credited(), replay);
-  }
-
-  private static void send(Exchange exchange, byte[] content, int[] cut, RequestEnd end) {
-    int at = 0;
-    for (int i = 0; i < cut.length; i++) {
-      boolean last = i == cut.length - 1 && end == RequestEnd.WITH_LAST_SLICE;
-      exchange.data(content, at, cut[i], last);
-      at += cut[i];
-    }
-    if (end == RequestEnd.EMPTY_SLICE || cut.length == 0) {
-      exchange.data(content, at, 0, true);
-    } else if (end == RequestEnd.TRAILERS) {
-      exchange.trailers();
-    }
+    ScenarioReplay.inEveryWay(scenario);
   }
 }

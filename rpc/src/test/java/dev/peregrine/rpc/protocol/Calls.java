@@ -29,7 +29,16 @@ final class Calls {
   /** With other messages; the method must be {@code test.Echo/Call}, too. */
   <Q, R> Calls(
       Execution execution, Limits limits, Method<Q, R> method, Handler.Unary<Q, R> handler) {
-    Routes routes = new Routes(limits, 1);
+    this(execution, CallSettings.defaults().withLimits(limits), method, handler);
+  }
+
+  /** With other settings. */
+  <Q, R> Calls(
+      Execution execution,
+      CallSettings settings,
+      Method<Q, R> method,
+      Handler.Unary<Q, R> handler) {
+    Routes routes = new Routes(settings, 1);
     routes.add(() -> ServiceDefinition.of("test.Echo").unary(method, handler), execution);
     router = new Router(routes, loop, null);
   }

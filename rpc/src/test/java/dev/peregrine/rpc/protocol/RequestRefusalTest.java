@@ -30,7 +30,8 @@ class RequestRefusalTest {
 
   private static final String ACCEPT_POST =
       " accept-post=application/grpc, application/grpc+proto, application/grpc-web,"
-          + " application/grpc-web+proto, application/proto, application/x-protobuf,"
+          + " application/grpc-web+proto, application/grpc-web-text,"
+          + " application/grpc-web-text+proto, application/proto, application/x-protobuf,"
           + " application/protobuf, application/x-proto, application/octet-stream";
 
   private int handled;
