@@ -43,12 +43,12 @@ class PlainPortPitfallsTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n",
+        "GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n",
         "GET / HTTP/1.0\r\n\r\n",
-        "OPTIONS / HTTP/1.1\r\nHost: localhost\r\nOrigin: http://a\r\n\r\n",
-        "HEAD /health HTTP/1.1\r\nHost: localhost\r\n\r\n",
+        "OPTIONS / HTTP/1.1\r\nHost: localhost\r\nOrigin: http://a\r\nConnection: close\r\n\r\n",
+        "HEAD /health HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n",
         "POST /helloworld.Greeter/SayHello HTTP/1.1\r\nHost: localhost\r\n"
-            + "Content-Type: application/grpc\r\nContent-Length: 5\r\n\r\n\0\0\0\0\0",
+            + "Content-Type: application/grpc\r\nConnection: close\r\nContent-Length: 5\r\n\r\n\0\0\0\0\0",
         "PUT / HTTP/1.1\r\n\r\n",
         "PATCH / HTTP/1.1\r\n\r\n"
       })

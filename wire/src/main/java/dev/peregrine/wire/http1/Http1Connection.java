@@ -93,6 +93,8 @@ public final class Http1Connection implements Connection {
     }
     if (exchange != null) {
       exchange.pump();
+    } else {
+      timers.idle(); // until now the peer was busy with what it got
     }
     if (!stopped) {
       run();
@@ -171,7 +173,7 @@ public final class Http1Connection implements Connection {
       closeNow();
       return;
     }
-    boolean pause = held != null && end - at >= limits.pipelineBytes();
+    boolean pause = end - at >= limits.pipelineBytes() && !waitsForInput();
     if (pause != paused) {
       paused = pause;
       transport.readable(!pause);
@@ -260,6 +262,13 @@ public final class Http1Connection implements Connection {
     }
   }
 
+  /** Whether it is the peer's turn: what is held then is part of a line. */
+  private boolean waitsForInput() {
+    return exchange == null
+        ? transport.writable()
+        : !exchange.requestEnded() && exchange.windowBytes() > 0;
+  }
+
   /** Keeps what was lent and not read; lets go of what was read. */
   private void keepRest() {
     if (at == end) {
@@ -335,6 +344,11 @@ public final class Http1Connection implements Connection {
     return exchange == null && parser.hasBegun();
   }
 
+  /** Whether neither side has anything to do. */
+  boolean isIdle() {
+    return exchange == null && held == null && transport.writable();
+  }
+
   /**
    * Whether the connection should end with this response: the peer cannot or should not go on.
    * Announced with its head (RFC 9112, 9.6).
@@ -345,7 +359,9 @@ public final class Http1Connection implements Connection {
     }
     if (!of.requestEnded()) {
       // RFC 9110, 10.1.1: a peer that was not told to go on may send content or another request.
-      return awaitsContinue(of) || content.hasMoreThan(limits.discardBytes());
+      return awaitsContinue(of)
+          || content.hasMoreThan(limits.discardBytes())
+          || timers.isDraining();
     }
     return (inputEnded || timers.isDraining()) && !hasWholeRequest();
   }
@@ -358,6 +374,7 @@ public final class Http1Connection implements Connection {
       next();
     } else {
       timers.discarding(content.receivedBytes());
+      goOn();
     }
   }
 
@@ -365,8 +382,13 @@ public final class Http1Connection implements Connection {
   private void next() {
     exchange = null;
     timers.idle();
-    if (!running && (held != null || paused || inputEnded)) {
-      transport.wake(); // not here: the handler of this one is still on the stack
+    goOn();
+  }
+
+  /** Has the rest of the input worked off. */
+  private void goOn() {
+    if (!running && (held != null || inputEnded)) {
+      transport.wake(); // not here: the handler of this request is still on the stack
     }
   }
 
@@ -407,12 +429,17 @@ public final class Http1Connection implements Connection {
     }
     Http1Exchange failed = exchange;
     boolean answered = failed != null && (failed.headSent() || failed.isOver());
+    transport.wentAway(code(e), e.getMessage());
     if (!e.isSilent() && !answered) {
-      boolean withContent = failed == null || !failed.request().isHead();
+      boolean withContent = failed == null ? !parser.isHead() : !failed.request().isHead();
       writer.error(e.status(), e.getMessage(), withContent);
     }
-    stop(e.isLimit() ? ErrorCode.ENHANCE_YOUR_CALM : ErrorCode.PROTOCOL_ERROR);
+    stop(code(e));
     transport.close();
+  }
+
+  private static ErrorCode code(RequestError e) {
+    return e.isLimit() ? ErrorCode.ENHANCE_YOUR_CALM : ErrorCode.PROTOCOL_ERROR;
   }
 
   private void closeNow() {

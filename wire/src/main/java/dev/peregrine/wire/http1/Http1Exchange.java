@@ -168,13 +168,10 @@ final class Http1Exchange implements HttpStream {
       length = length < 0 ? EncodedHead.contentLength(extra) : length;
       close |= EncodedHead.closes(extra);
     }
+    closing = close || !request.keepsAlive() || connection.isLastResponse(this);
     framing = framing(status, length, end);
+    closing |= framing == Framing.CLOSE;
     contentLeftBytes = length;
-    closing =
-        close
-            || framing == Framing.CLOSE
-            || !request.keepsAlive()
-            || connection.isLastResponse(this);
     boolean keep = request.isHttp10() && !closing;
     connection.writer().head(encoded, status, extra, framing, closing, keep);
     headEnd = connection.transport().output().size();

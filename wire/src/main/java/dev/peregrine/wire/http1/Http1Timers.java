@@ -42,6 +42,7 @@ final class Http1Timers {
   private boolean drainRequested;
 
   private long discardMark;
+  private long discardSinceNanos;
 
   Http1Timers(Http1Limits limits, long nowNanos) {
     this.limits = limits;
@@ -89,6 +90,7 @@ final class Http1Timers {
   /** A request was answered when so much of its content had arrived; the rest is dropped. */
   void discarding(long receivedBytes) {
     discardMark = receivedBytes;
+    discardSinceNanos = nowNanos;
   }
 
   /** How much of it has been dropped, in bytes. */
@@ -123,7 +125,11 @@ final class Http1Timers {
     if (draining && left(drainSinceNanos, drainGraceNanos) <= 0) {
       return true;
     }
-    return connection.exchange() == null && !connection.isInHead() && idleLeftNanos() <= 0;
+    Http1Exchange exchange = connection.exchange();
+    if (exchange != null) {
+      return draining && exchange.isOver(); // the rest of its content is of no use
+    }
+    return connection.isIdle() && idleLeftNanos() <= 0;
   }
 
   /**
@@ -144,7 +150,7 @@ final class Http1Timers {
         throw RequestError.limit(408, "the request's head did not arrive in time");
       }
       leftNanos = Math.min(leftNanos, headNanos);
-    } else {
+    } else if (connection.isIdle()) {
       leftNanos = Math.min(leftNanos, idleLeftNanos());
     }
     return Math.min(
@@ -165,6 +171,9 @@ final class Http1Timers {
   /** Content that has begun must move on, unless it is we who do not read. */
   private long contentLeftNanos(Http1Connection connection) throws RequestError {
     ContentReader content = connection.content();
+    if (connection.exchange().isOver()) {
+      return discardLeftNanos();
+    }
     boolean waits = connection.exchange().windowBytes() == 0;
     if (!content.isUnderWay() || waits) {
       inContent = false;
@@ -179,6 +188,15 @@ final class Http1Timers {
     long leftNanos = left(contentSinceNanos, limits.contentNanos());
     if (leftNanos <= 0) {
       throw RequestError.limit(408, "the request's content did not arrive in time");
+    }
+    return leftNanos;
+  }
+
+  /** Content that nobody wants is not waited for between chunks either. */
+  private long discardLeftNanos() throws RequestError {
+    long leftNanos = left(discardSinceNanos, limits.contentNanos());
+    if (leftNanos <= 0) {
+      throw RequestError.silentLimit("content that is not wanted did not end in time");
     }
     return leftNanos;
   }

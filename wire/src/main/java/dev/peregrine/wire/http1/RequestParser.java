@@ -35,6 +35,11 @@ final class RequestParser {
     return scanned > 0;
   }
 
+  /** Whether the method has been read and is HEAD. */
+  boolean isHead() {
+    return "HEAD".equals(method);
+  }
+
   /** The length of what was read, in bytes: that of the head once it is complete. */
   int headBytes() {
     return scanned;
@@ -155,7 +160,7 @@ final class RequestParser {
   /** RFC 9110, 2.5: a higher minor version is answered as the highest one known. */
   private static HttpVersion version(byte major, byte minor) throws RequestError {
     if (major != '1') {
-      throw RequestError.refused(505, "only HTTP/1.1 and HTTP/1.0 are spoken in this form");
+      throw RequestError.refused(505, "this major version of HTTP is not spoken here");
     }
     return minor == '0' ? HttpVersion.HTTP_1_0 : HttpVersion.HTTP_1_1;
   }

@@ -59,7 +59,8 @@ final class ResponseWriter {
     write(out, head.bytes());
     boolean dated = head.dated();
     if (extra != null) {
-      dated |= fields(out, extra, status);
+      // A content-length among the fixed fields counts, and there must not be another.
+      dated |= fields(out, extra, head.contentLength() < 0 ? status : 0);
     }
     if (date != null && !dated) {
       write(out, date.line());
