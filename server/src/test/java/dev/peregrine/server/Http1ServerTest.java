@@ -3,7 +3,6 @@ package dev.peregrine.server;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -59,15 +58,16 @@ class Http1ServerTest {
 
   /** Reads until the text ends so. */
   private static String readTo(Socket socket, String end) throws IOException {
-    ByteArrayOutputStream read = new ByteArrayOutputStream();
-    while (!read.toString(StandardCharsets.ISO_8859_1).endsWith(end)) {
-      int c = socket.getInputStream().read();
-      if (c < 0) {
-        throw new AssertionError("closed after: " + read);
+    StringBuilder text = new StringBuilder();
+    byte[] buffer = new byte[8192];
+    while (text.length() < end.length() || text.lastIndexOf(end) != text.length() - end.length()) {
+      int length = socket.getInputStream().read(buffer);
+      if (length < 0) {
+        throw new AssertionError("closed after: " + text);
       }
-      read.write(c);
+      text.append(new String(buffer, 0, length, StandardCharsets.ISO_8859_1));
     }
-    return read.toString(StandardCharsets.ISO_8859_1);
+    return text.toString();
   }
 
   private static String readAll(Socket socket) throws IOException {
