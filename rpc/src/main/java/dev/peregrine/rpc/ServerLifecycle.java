@@ -17,7 +17,8 @@ public interface ServerLifecycle {
 
   /**
    * The server was told to stop. It still takes calls, and begins to drain when every service has
-   * returned from this: whoever waits here keeps it serving.
+   * returned from this: whoever waits here keeps it serving. Services wait at the same time, so
+   * that their delays do not add up, and ten minutes at most. An interrupt asks to make haste.
    */
   default void onDrain() {}
 }

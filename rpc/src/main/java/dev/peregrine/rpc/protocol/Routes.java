@@ -27,6 +27,9 @@ public final class Routes implements AutoCloseable {
 
   private static final System.Logger LOG = System.getLogger("dev.peregrine.rpc");
 
+  /** A service that waits longer has gone wrong; what supervises processes kills well before. */
+  private static final long MAX_DRAIN_DELAY_NANOS = 600_000_000_000L;
+
   private final Map<String, BoundMethod<?, ?>> methods = new HashMap<>();
   private final Map<Execution, CallExecutor> executors = new HashMap<>();
   private final List<CallExecutor> executorList = new ArrayList<>();
@@ -149,15 +152,36 @@ public final class Routes implements AutoCloseable {
     }
   }
 
-  /** Tells services that want to know that the server is going to drain. Before it does. */
+  /**
+   * Tells services that want to know that the server is going to drain, all at the same time, and
+   * waits for them. Before it does. An interrupt ends the wait.
+   */
   public void draining() {
+    List<Thread> told = new ArrayList<>();
     for (ServerLifecycle lifecycle : lifecycles) {
-      try {
-        lifecycle.onDrain();
-      } catch (RuntimeException e) {
-        // A fault of one service must not keep the server from stopping.
-        LOG.log(System.Logger.Level.WARNING, "onDrain of " + lifecycle + " failed", e);
+      Thread thread = new Thread(() -> tellDrain(lifecycle), "peregrine-drain-" + told.size());
+      thread.setDaemon(true);
+      thread.start();
+      told.add(thread);
+    }
+    long endNanos = System.nanoTime() + MAX_DRAIN_DELAY_NANOS;
+    try {
+      for (Thread thread : told) {
+        long leftMillis = (endNanos - System.nanoTime()) / 1_000_000;
+        thread.join(Math.max(1, leftMillis));
       }
+    } catch (InterruptedException e) {
+      told.forEach(Thread::interrupt);
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private static void tellDrain(ServerLifecycle lifecycle) {
+    try {
+      lifecycle.onDrain();
+    } catch (RuntimeException e) {
+      // A fault of one service must not keep the server from stopping.
+      LOG.log(System.Logger.Level.WARNING, "onDrain of " + lifecycle + " failed", e);
     }
   }
 

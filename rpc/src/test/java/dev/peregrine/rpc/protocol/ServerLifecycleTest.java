@@ -2,6 +2,7 @@ package dev.peregrine.rpc.protocol;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.peregrine.rpc.Execution;
 import dev.peregrine.rpc.Limits;
@@ -9,13 +10,17 @@ import dev.peregrine.rpc.ServerLifecycle;
 import dev.peregrine.rpc.Service;
 import dev.peregrine.rpc.ServiceDefinition;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** What services hear of their server. */
 class ServerLifecycleTest {
 
-  private final List<String> heard = new ArrayList<>();
+  private final List<String> heard = Collections.synchronizedList(new ArrayList<>());
   private final Routes routes = new Routes(Limits.DEFAULTS, 1);
 
   private final class Listening implements Service, ServerLifecycle {
@@ -54,7 +59,44 @@ class ServerLifecycleTest {
     routes.add(new Listening(), Execution.inline());
     routes.add(new DrainOnly(), Execution.inline());
     routes.draining();
-    assertEquals(List.of("drain", "drain too"), heard);
+    assertEquals(Set.of("drain", "drain too"), Set.copyOf(heard));
+  }
+
+  /** Each waits for the other: one after the other, neither would ever return. */
+  @Test
+  @Timeout(60)
+  void servicesWaitInOnDrainAtTheSameTime() {
+    CountDownLatch both = new CountDownLatch(2);
+    routes.add(new Waiting("e.One", both), Execution.inline());
+    routes.add(new Waiting("e.Other", both), Execution.inline());
+    routes.draining();
+    assertEquals(0, both.getCount());
+  }
+
+  @Test
+  @Timeout(60)
+  void anInterruptEndsTheWait() {
+    routes.add(new Waiting("e.Never", new CountDownLatch(2)), Execution.inline());
+    Thread.currentThread().interrupt();
+    routes.draining();
+    assertTrue(Thread.interrupted());
+  }
+
+  private record Waiting(String name, CountDownLatch latch) implements Service, ServerLifecycle {
+    @Override
+    public ServiceDefinition definition() {
+      return ServiceDefinition.of(name);
+    }
+
+    @Override
+    public void onDrain() {
+      latch.countDown();
+      try {
+        latch.await();
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+    }
   }
 
   @Test
