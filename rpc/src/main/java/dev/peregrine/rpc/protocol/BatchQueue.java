@@ -101,13 +101,23 @@ final class BatchQueue<Q, R> {
             responses.size() + " responses for a batch of " + calls.size() + " calls");
       }
     } catch (Throwable t) {
-      for (ServerCall<Q, R> call : calls) {
-        call.finish(call.fault(t), null);
-      }
+      fail(calls, t);
       return;
     }
     for (int i = 0; i < calls.size(); i++) {
       calls.get(i).finish(Status.OK, responses.get(i));
+    }
+  }
+
+  /** One fault fails the batch, so it is logged once, by the first call that somebody waits for. */
+  private void fail(List<ServerCall<Q, R>> calls, Throwable fault) {
+    boolean logged = false;
+    for (ServerCall<Q, R> call : calls) {
+      if (!logged && call.isToLog(fault)) {
+        call.complain("handler", fault);
+        logged = true;
+      }
+      call.finish(call.statusOf(fault), null);
     }
   }
 }

@@ -2,7 +2,6 @@ package dev.peregrine.rpc.protocol;
 
 import dev.peregrine.rpc.Codec;
 import dev.peregrine.rpc.Compressor;
-import dev.peregrine.rpc.MalformedMessageException;
 import dev.peregrine.rpc.Metadata;
 import dev.peregrine.rpc.Status;
 import dev.peregrine.wire.HeaderName;
@@ -108,19 +107,10 @@ abstract class BodyCall<Q, R> extends ServerCall<Q, R> {
 
   private void bodyArrived(byte[] bytes, int offset, int length) {
     received(length);
-    Compressor compressor = head.coding().requestCompressor();
-    if (compressor == null || length == 0) {
+    if (head.coding().requestCompressor() == null || length == 0) {
       messageArrived(bytes, offset, length);
-      return;
-    }
-    try {
-      byte[] plain =
-          compressor.decompress(bytes, offset, length, head.bound().limits().maxRequestBytes());
-      messageArrived(plain, 0, plain.length);
-    } catch (MalformedMessageException e) {
-      end(head.protocol().malformed(e.getMessage()));
-    } catch (RuntimeException e) {
-      end(fault(e));
+    } else {
+      compressedArrived(bytes, offset, length);
     }
   }
 

@@ -1,8 +1,6 @@
 package dev.peregrine.rpc.protocol;
 
 import dev.peregrine.rpc.Codec;
-import dev.peregrine.rpc.Compressor;
-import dev.peregrine.rpc.MalformedMessageException;
 import dev.peregrine.rpc.Metadata;
 import dev.peregrine.rpc.Status;
 import dev.peregrine.wire.Headers;
@@ -73,8 +71,7 @@ abstract class EnvelopedCall<Q, R> extends ServerCall<Q, R> implements MessageSi
   }
 
   private void onCompressed(byte[] bytes, int offset, int length) {
-    Compressor compressor = head.coding().requestCompressor();
-    if (compressor == null) {
+    if (head.coding().requestCompressor() == null) {
       end(
           Status.INTERNAL.withMessage(
               "a message is compressed, but the call has no " + head.protocol().encodingField()));
@@ -82,15 +79,7 @@ abstract class EnvelopedCall<Q, R> extends ServerCall<Q, R> implements MessageSi
       // No bytes at all are an empty message, not something to decompress.
       messageArrived(bytes, offset, length);
     } else {
-      try {
-        byte[] plain =
-            compressor.decompress(bytes, offset, length, head.bound().limits().maxRequestBytes());
-        messageArrived(plain, 0, plain.length);
-      } catch (MalformedMessageException e) {
-        end(head.protocol().malformed(e.getMessage()));
-      } catch (RuntimeException e) {
-        end(fault(e));
-      }
+      compressedArrived(bytes, offset, length);
     }
   }
 
