@@ -14,7 +14,7 @@ import java.util.concurrent.TimeUnit;
 /** A {@link SoakServer} in a process of its own. One thread. */
 final class ServerProcess implements AutoCloseable {
 
-  private static final String HEAP = "-Xmx256m";
+  private static final String HEAP = "-Xmx128m";
   private static final int STOP_SECONDS = 10;
   private static final String PORT = "port ";
 

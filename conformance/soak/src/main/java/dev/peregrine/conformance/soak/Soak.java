@@ -59,7 +59,11 @@ public final class Soak {
     long start = System.nanoTime();
     List<Cancelled> clients = cancel(calls, 3);
     double seconds = (System.nanoTime() - start) / 1e9;
+    ServerState state = server.state();
     String rate = Math.round(calls / seconds) + "/s";
+    System.out.printf(
+        "the server began %d calls, and refused %d%n",
+        state.started() - before.started(), state.refused() - before.refused());
     checks.check(
         "cancelled: nobody is cut",
         clients.stream().allMatch(client -> client.cut() == 0),

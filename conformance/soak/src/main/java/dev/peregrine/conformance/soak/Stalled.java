@@ -14,13 +14,17 @@ final class Stalled {
   private static final int WARM_UP_MESSAGES = 100;
 
   private static final int MAX_RSS_GROWTH_BYTES = 64 * 1024 * 1024;
+
+  /** A message or two, what the engine and the socket's backlog hold, and noise. */
+  private static final int MAX_HEAP_GROWTH_BYTES = 8 * 1024 * 1024;
+
   private static final int MAX_LATENCY_FACTOR = 3;
 
   /** Below this, what else runs on the machine decides. */
   private static final long LATENCY_NOISE_NANOS = 2_000_000;
 
   /** Something else may have run on the machine just then; what we do ourselves comes back. */
-  private static final int MAX_ATTEMPTS = 5;
+  private static final int MAX_ATTEMPTS = 8;
 
   private static final int RELEASE_SECONDS = 20;
 
@@ -69,9 +73,13 @@ final class Stalled {
       checks.check(what + ": other calls", phase.unmoved(), phase + attempts(attempts));
     }
     checks.check(
-        what + ": RSS",
-        phase.rssGrowth() <= MAX_RSS_GROWTH_BYTES,
-        "grew by " + phase.rssGrowth() / 1024 + " KiB");
+        what + ": memory",
+        phase.rssGrowth() <= MAX_RSS_GROWTH_BYTES && phase.heapGrowth() <= MAX_HEAP_GROWTH_BYTES,
+        "RSS grew by "
+            + phase.rssGrowth() / 1024
+            + " KiB, live heap by "
+            + phase.heapGrowth() / 1024
+            + " KiB");
     checks.check(
         what + ": the call went on",
         phase.goesOn(),
@@ -90,10 +98,12 @@ final class Stalled {
    * @param before sorted latencies
    * @param during the same while the stream was stalled
    * @param rssGrowth from before, in bytes
+   * @param heapGrowth the same of the live heap
    * @param goesOn whether the stalled call was still there at the end
    */
   @SuppressWarnings("ArrayRecordComponent") // never compared
-  private record Phase(long[] before, long[] during, long rssGrowth, boolean goesOn) {
+  private record Phase(
+      long[] before, long[] during, long rssGrowth, long heapGrowth, boolean goesOn) {
 
     boolean unmoved() {
       long limit = Math.max(LATENCY_NOISE_NANOS, MAX_LATENCY_FACTOR * percentile(before, 99));
@@ -107,6 +117,7 @@ final class Stalled {
   }
 
   private Phase measure(Prober prober, Variant variant, boolean windowOpen) throws Exception {
+    long heapBefore = server.state().heapBytes();
     long[] before = prober.latenciesNanos(phaseNanos);
     long rssBefore = server.rssBytes();
     try (ClientConnection stalled = open(variant, windowOpen)) {
@@ -115,9 +126,14 @@ final class Stalled {
       long[] during = prober.latenciesNanos(phaseNanos);
       watch.interrupt();
       watch.join();
-      boolean goesOn = server.state().open() >= 1;
+      ServerState state = server.state();
       stalled.abort();
-      return new Phase(before, during, rssMax.get() - rssBefore, goesOn);
+      return new Phase(
+          before,
+          during,
+          rssMax.get() - rssBefore,
+          state.heapBytes() - heapBefore,
+          state.open() >= 1);
     }
   }
 
