@@ -2,6 +2,7 @@
 module dev.peregrine.json {
   requires transitive dev.peregrine.rpc;
   requires transitive com.google.protobuf;
+  requires com.google.gson;
   requires com.google.protobuf.util;
 
   exports dev.peregrine.json;

@@ -7,6 +7,7 @@ import com.google.protobuf.util.JsonFormat;
 import dev.peregrine.rpc.Codec;
 import dev.peregrine.rpc.CodecFactory;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 
 /**
@@ -14,8 +15,10 @@ import java.util.List;
  * reads and writes JSON; give an instance to the server's builder to choose differently. Immutable,
  * any thread.
  *
- * <p>By default unknown fields are refused, as the mapping's specification says, and {@code Any}
- * may hold whatever the method's file and those it imports declare.
+ * <p>By default unknown fields are refused, as the mapping's specification says, so that a misspelt
+ * one is found; {@link #ignoringUnknownFields} serves clients newer than the server, as binary
+ * protobuf does. {@code Any} may hold whatever the files declare from which the served methods take
+ * their messages, and those which these import.
  */
 public final class Json implements CodecFactory {
 
@@ -51,9 +54,18 @@ public final class Json implements CodecFactory {
 
   @Override
   public <T extends Message> Codec<T> codec(T prototype) {
-    Descriptor descriptor = prototype.getDescriptorForType();
+    return codec(prototype, List.of());
+  }
+
+  @Override
+  public <T extends Message> Codec<T> codec(T prototype, Collection<Descriptor> served) {
     // The registry takes in the file of each type, and the files which that imports.
-    TypeRegistry registry = TypeRegistry.newBuilder().add(descriptor).add(types).build();
+    TypeRegistry registry =
+        TypeRegistry.newBuilder()
+            .add(prototype.getDescriptorForType())
+            .add(types)
+            .add(served)
+            .build();
     JsonFormat.Parser parser = JsonFormat.parser().usingTypeRegistry(registry);
     JsonFormat.Printer printer =
         JsonFormat.printer().omittingInsignificantWhitespace().usingTypeRegistry(registry);

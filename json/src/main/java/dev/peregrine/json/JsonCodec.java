@@ -56,17 +56,23 @@ final class JsonCodec<T extends Message> implements Codec<T> {
   @SuppressWarnings("unchecked") // a builder of the prototype builds its type
   public T decode(byte[] source, int offset, int length) throws MalformedMessageException {
     Message.Builder builder = prototype.newBuilderForType();
+    String text = null;
     try {
-      String text = UTF_8.newDecoder().decode(ByteBuffer.wrap(source, offset, length)).toString();
+      text = UTF_8.newDecoder().decode(ByteBuffer.wrap(source, offset, length)).toString();
       parser.merge(text, builder);
     } catch (CharacterCodingException e) {
       throw new MalformedMessageException("malformed JSON: not UTF-8");
     } catch (InvalidProtocolBufferException e) {
-      throw new MalformedMessageException("malformed JSON: " + e.getMessage());
+      throw new MalformedMessageException("malformed JSON" + place(text) + ": " + e.getMessage());
     } catch (IllegalArgumentException | IllegalStateException e) {
       // Gson beneath the parser throws these for some bad texts.
-      throw new MalformedMessageException("malformed JSON");
+      throw new MalformedMessageException("malformed JSON" + place(text));
     }
     return (T) builder.build();
+  }
+
+  private String place(String text) {
+    String path = JsonFault.path(text, prototype, parser);
+    return path.isEmpty() ? "" : " at " + path;
   }
 }

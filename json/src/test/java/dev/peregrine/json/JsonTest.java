@@ -16,9 +16,11 @@ import dev.peregrine.rpc.CodecFactory;
 import dev.peregrine.rpc.MalformedMessageException;
 import dev.peregrine.rpc.RpcException;
 import dev.peregrine.rpc.Status;
+import java.util.List;
 import java.util.ServiceLoader;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** JSON in and out, and what is refused. */
@@ -105,6 +107,33 @@ final class JsonTest {
     Any unknown = any.toBuilder().setTypeUrl("type.googleapis.com/no.Such").build();
     RpcException refused = assertThrows(RpcException.class, () -> with.toBytes(unknown));
     assertEquals(Status.Code.INTERNAL, refused.status().code());
+  }
+
+  @Test
+  void anyHoldsTypesThatAreServed() throws Exception {
+    Any any = Any.pack(Duration.newBuilder().setSeconds(3).build());
+    Codec<Any> codec =
+        new Json().codec(Any.getDefaultInstance(), List.of(Duration.getDescriptor()));
+    byte[] bytes = codec.toBytes(any);
+    assertEquals(any, codec.decode(bytes, 0, bytes.length));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "{\"name\":\"x\",\"number\":\"y\"}|number",
+        "{\"nope\":1}|nope",
+        "{\"options\":{\"packed\":3}}|options.packed",
+        "{\"options\":{\"targets\":[\"TARGET_TYPE_FILE\",\"NOPE\"]}}|options.targets[1]",
+        "{\"options\":{\"uninterpretedOption\":[{},{\"name\":[{\"isExtension\":1}]}]}}"
+            + "|options.uninterpretedOption[1].name[0].isExtension",
+      })
+  void aFaultIsToldWithItsPlace(String text, String path) {
+    MalformedMessageException fault =
+        assertThrows(MalformedMessageException.class, () -> decode(FIELDS, text));
+    assertTrue(
+        fault.getMessage().startsWith("malformed JSON at " + path + ": "), fault::getMessage);
   }
 
   @FuzzTest(maxDuration = "30s")

@@ -54,6 +54,9 @@ public final class Metadata {
 
   private static boolean isReserved(String name) {
     return name.startsWith("grpc-")
+        || name.startsWith("connect-")
+        || name.equals("content-encoding")
+        || name.equals("x-grpc-web")
         || name.equals("content-type")
         || name.equals("te")
         || name.equals("host")

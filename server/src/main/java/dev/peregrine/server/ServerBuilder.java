@@ -1,5 +1,6 @@
 package dev.peregrine.server;
 
+import dev.peregrine.rpc.CodecFactory;
 import dev.peregrine.rpc.Compressor;
 import dev.peregrine.rpc.Cors;
 import dev.peregrine.rpc.Execution;
@@ -45,6 +46,7 @@ public final class ServerBuilder {
   private final Map<String, HttpEndpoint> endpoints = new LinkedHashMap<>();
   private HttpEndpoint fallback;
   private List<Compressor> compressors;
+  private List<CodecFactory> codecs;
   private Cors cors;
   private Execution execution =
       Execution.virtualThreadsAvailable()
@@ -125,6 +127,15 @@ public final class ServerBuilder {
    */
   public ServerBuilder compressors(Compressor... compressors) {
     this.compressors = List.of(compressors);
+    return this;
+  }
+
+  /**
+   * Which encodings are spoken beside binary protobuf, instead of those found on the path: for
+   * example JSON that ignores unknown fields. None at all refuses JSON.
+   */
+  public ServerBuilder codecs(CodecFactory... codecs) {
+    this.codecs = List.of(codecs);
     return this;
   }
 
@@ -301,7 +312,7 @@ public final class ServerBuilder {
         interceptors,
         observers,
         compressors == null ? defaults.compressors() : compressors,
-        defaults.codecs(),
+        codecs == null ? defaults.codecs() : codecs,
         cors);
   }
 

@@ -1,21 +1,25 @@
 package dev.peregrine.rpc.protocol;
 
+import com.google.protobuf.Descriptors.Descriptor;
 import com.google.protobuf.Message;
 import dev.peregrine.rpc.Codec;
 import dev.peregrine.rpc.CodecFactory;
 import dev.peregrine.rpc.Compressor;
 import dev.peregrine.rpc.ProtobufCodec;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** The codecs and compressors of a server. Any thread. */
+/** The codecs and compressors of a server. Any thread, once the server is built. */
 final class Codings {
 
   private final Map<String, Compressor> compressors = new LinkedHashMap<>();
   private final Map<String, CodecFactory> factories = new LinkedHashMap<>();
   private final Map<CodecKey, Codec<?>> made = new ConcurrentHashMap<>();
+  private final Set<Descriptor> served = new LinkedHashSet<>();
   private final String acceptList;
 
   private record CodecKey(Codec<?> own, String name) {}
@@ -24,6 +28,14 @@ final class Codings {
     compressors.forEach(c -> this.compressors.put(c.wireName(), c));
     factories.forEach(f -> this.factories.put(f.name(), f));
     this.acceptList = String.join(",", this.compressors.keySet());
+  }
+
+  /** Notes the type of a method's messages. Only while a server is built. */
+  void serves(Codec<?> own) {
+    if (own instanceof ProtobufCodec<?> protobuf
+        && protobuf.prototype() instanceof Message prototype) {
+      served.add(prototype.getDescriptorForType());
+    }
   }
 
   /** The names of all compressors, in order of preference, for an accept field. */
@@ -49,12 +61,19 @@ final class Codings {
   /** The first compressor that an accept field names, or {@code null}. */
   Compressor firstAccepted(String acceptField) {
     for (String item : acceptField.split(",", -1)) {
-      Compressor compressor = compressors.get(item.strip());
-      if (compressor != null) {
+      int parameter = item.indexOf(';');
+      String name = parameter < 0 ? item : item.substring(0, parameter);
+      Compressor compressor = compressors.get(name.strip());
+      if (compressor != null && (parameter < 0 || !isZero(item.substring(parameter)))) {
         return compressor;
       }
     }
     return null;
+  }
+
+  /** RFC 9110, 12.4.2: what has a weight of zero is not accepted. */
+  private static boolean isZero(String parameter) {
+    return parameter.replace(" ", "").matches(";q=0(\\.0*)?");
   }
 
   /** The codec for the messages of another one by its name, or {@code null} if there is none. */
@@ -70,6 +89,6 @@ final class Codings {
       return null;
     }
     return (Codec<T>)
-        made.computeIfAbsent(new CodecKey(own, name), key -> factory.codec(prototype));
+        made.computeIfAbsent(new CodecKey(own, name), key -> factory.codec(prototype, served));
   }
 }

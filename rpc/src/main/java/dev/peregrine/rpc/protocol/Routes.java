@@ -38,6 +38,7 @@ public final class Routes implements AutoCloseable {
   private final List<ServerLifecycle> lifecycles = new ArrayList<>();
   private final Set<String> endpoints = new HashSet<>();
   private final CallSettings settings;
+  private final Codings codings;
   private final Protocols protocols;
   private final CorsRules cors;
   private final int loops;
@@ -51,7 +52,8 @@ public final class Routes implements AutoCloseable {
   public Routes(CallSettings settings, int loops) {
     this.settings = settings;
     this.loops = loops;
-    this.protocols = new Protocols(new Codings(settings.compressors(), settings.codecs()));
+    this.codings = new Codings(settings.compressors(), settings.codecs());
+    this.protocols = new Protocols(codings);
     this.cors = settings.cors() == null ? null : new CorsRules(settings.cors());
   }
 
@@ -110,6 +112,8 @@ public final class Routes implements AutoCloseable {
               + " is a blocking streaming handler and cannot run inline:"
               + " give its service workers or virtual threads, or write it event-driven");
     }
+    codings.serves(method.requestCodec());
+    codings.serves(method.responseCodec());
     Handler<Q, R> handler = Bindings.wrap(method, binding.handler(), interceptors);
     BatchQueue<Q, R> batches =
         handler instanceof Handler.UnaryBatch<Q, R> batch
