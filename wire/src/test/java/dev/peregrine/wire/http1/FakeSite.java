@@ -111,7 +111,8 @@ final class FakeSite implements HttpHandler {
         return;
       }
       if (path.startsWith("/status/")) {
-        stream.head(ResponseHead.of(number(), new Headers()), null, true);
+        int status = number() < 200 || number() > 599 ? 200 : number();
+        stream.head(ResponseHead.of(status, new Headers()), null, true);
       } else if (path.startsWith("/size/")) {
         stream.head(OPEN, new Headers().add("content-length", Integer.toString(number())), false);
         stream.data(new byte[number()], 0, number(), true);
@@ -135,8 +136,10 @@ final class FakeSite implements HttpHandler {
       }
     }
 
+    /** The number at the end of the path, or 0 if a fuzzer has put something else there. */
     private int number() {
-      return Integer.parseInt(path.substring(path.lastIndexOf('/') + 1));
+      String text = path.substring(path.lastIndexOf('/') + 1);
+      return text.matches("\\d{1,6}") ? Integer.parseInt(text) : 0;
     }
 
     @Override

@@ -74,7 +74,7 @@ class Http1AllocationTest {
   }
 
   @Test
-  void repeatedRequestAllocatesItsExchangeAlone() {
+  void pipelinedRequestsAllocateTheirExchangesAloneAndAreAnsweredInOneWrite() {
     HttpHandler handler = (stream, headers, end) -> answer(stream, headers);
     Http1Connection connection =
         new Http1Connection(transport, handler, Http1Limits.STANDARD, () -> DATE, 0);
@@ -92,6 +92,7 @@ class Http1AllocationTest {
     long perRequest = (allocatedBytes() - before) / (BURSTS * PIPELINED);
     assertEquals((WARM_UP + BURSTS) * PIPELINED, answered);
     assertTrue(perRequest <= MAX_BYTES_PER_REQUEST, perRequest + " bytes per request");
+    assertEquals(0, transport.total(), "responses of a burst leave at its end, in one write");
   }
 
   @Test
