@@ -135,8 +135,7 @@ public final class Http1Connection implements Connection {
     timers.now(nowNanos);
     inputEnded = true;
     // What is not whole will never be; what is whole is answered.
-    boolean owed = exchange == null ? hasWholeRequest() : exchange.requestEnded();
-    return !stopped && owed;
+    return !stopped && !waitsForInput();
   }
 
   @Override
@@ -169,7 +168,7 @@ public final class Http1Connection implements Connection {
       return;
     }
     keepRest();
-    if (inputEnded && exchange == null && transport.writable()) {
+    if (inputEnded && waitsForInput()) {
       closeNow();
       return;
     }
@@ -200,7 +199,12 @@ public final class Http1Connection implements Connection {
   private boolean begin() throws RequestError {
     RequestHead head = readHead();
     if (head == null) {
-      timers.headBegun();
+      if (parser.hasEmptyLinesOnly()) {
+        at = end;
+        parser.reset();
+      } else {
+        timers.headBegun();
+      }
       return false;
     }
     timers.requestBegun();
@@ -394,8 +398,8 @@ public final class Http1Connection implements Connection {
 
   /** The call layer has read content. */
   void credited(Http1Exchange of) {
-    if (!running && held != null && of.windowBytes() > 0) {
-      transport.wake();
+    if (of.windowBytes() > 0) {
+      goOn();
     }
   }
 

@@ -20,7 +20,6 @@ final class RequestParser {
   private int scanned;
   private int lineAt;
   private int fieldsAt;
-  private boolean emptyLineSkipped;
   private String method;
   private RequestTarget target;
   private HttpVersion version;
@@ -40,6 +39,11 @@ final class RequestParser {
     return "HEAD".equals(method);
   }
 
+  /** Whether all that was read are empty lines before a request line: as good as nothing. */
+  boolean hasEmptyLinesOnly() {
+    return method == null && lineAt == scanned;
+  }
+
   /** The length of what was read, in bytes: that of the head once it is complete. */
   int headBytes() {
     return scanned;
@@ -50,7 +54,6 @@ final class RequestParser {
     scanned = 0;
     lineAt = 0;
     fieldsAt = 0;
-    emptyLineSkipped = false;
     method = null;
     target = null;
     version = null;
@@ -101,9 +104,8 @@ final class RequestParser {
   }
 
   private void requestLine(byte[] bytes, int start, int end) throws RequestError {
-    if (start == end && !emptyLineSkipped) {
-      emptyLineSkipped = true; // RFC 9112, 2.2: some clients send one after content
-      return;
+    if (start == end) {
+      return; // RFC 9112, 2.2: some clients send an empty line after content
     }
     int methodEnd = start;
     while (methodEnd < end && FieldSyntax.isToken(bytes[methodEnd])) {
