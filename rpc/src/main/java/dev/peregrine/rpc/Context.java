@@ -1,6 +1,8 @@
 package dev.peregrine.rpc;
 
 import java.net.SocketAddress;
+import java.util.Optional;
+import javax.net.ssl.SSLSession;
 
 /**
  * What a handler may ask of its call. Handler thread, except for {@link #isCancelled} and {@link
@@ -27,6 +29,12 @@ public interface Context {
 
   /** The address the client connected to. */
   SocketAddress local();
+
+  /**
+   * The TLS session of the client's connection: its version, and the certificates of the client if
+   * it showed any ({@link SSLSession#getPeerCertificates}). Empty in plaintext.
+   */
+  Optional<SSLSession> tlsSession();
 
   /** Time left until the deadline in nanoseconds; negative when over; or {@link #NO_DEADLINE}. */
   long remainingNanos();

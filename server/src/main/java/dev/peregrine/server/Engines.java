@@ -8,6 +8,9 @@ interface Engines {
   /** The engine that is to hear of a new socket's bytes. */
   Connection open(SocketHandler socket, long nowNanos);
 
+  /** Where peers are named that speak what they should not. */
+  KnockLog knocks();
+
   /** The sockets that were ready have been read: what they began together can be handed over. */
   void burstEnded();
 }

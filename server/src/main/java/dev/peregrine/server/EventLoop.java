@@ -265,6 +265,11 @@ final class EventLoop implements Loop {
     return buffers;
   }
 
+  /** Where peers are named that speak what they should not. */
+  KnockLog knocks() {
+    return engines.knocks();
+  }
+
   @Override
   public long nowNanos() {
     return nowNanos;
@@ -289,10 +294,10 @@ final class EventLoop implements Loop {
   }
 
   /** Takes a socket over, which {@link #load} and the budget count already. */
-  void adopt(SocketChannel channel, SocketAddress peer) {
+  void adopt(SocketChannel channel, SocketAddress peer, TlsContext tls) {
     SocketHandler handler = null;
     try {
-      handler = new SocketHandler(this, channel, peer);
+      handler = new SocketHandler(this, channel, peer, tls);
       handler.start(
           channel.register(selector, SelectionKey.OP_READ, handler),
           engines.open(handler, nowNanos));

@@ -10,6 +10,9 @@ final class KnockLog {
 
   private final LogLimit tls = new LogLimit();
   private final LogLimit unknown = new LogLimit();
+  private final LogLimit plaintext = new LogLimit();
+  private final LogLimit handshake = new LogLimit();
+  private final LogLimit withoutAlpn = new LogLimit();
 
   void tls(SocketAddress peer, long nowNanos) {
     log(tls, nowNanos, peer + " spoke TLS to a plaintext port: closed");
@@ -17,6 +20,21 @@ final class KnockLog {
 
   void unknown(SocketAddress peer, long nowNanos) {
     log(unknown, nowNanos, peer + " spoke no protocol that is known here: closed");
+  }
+
+  void plaintext(SocketAddress peer, long nowNanos) {
+    log(plaintext, nowNanos, peer + " spoke plaintext to a TLS port: closed");
+  }
+
+  void handshake(SocketAddress peer, String fault, long nowNanos) {
+    log(handshake, nowNanos, "TLS with " + peer + " failed: " + fault);
+  }
+
+  void withoutAlpn(SocketAddress peer, long nowNanos) {
+    log(
+        withoutAlpn,
+        nowNanos,
+        peer + " spoke HTTP/2 over TLS without naming it in the handshake (ALPN): closed");
   }
 
   private static void log(LogLimit limit, long nowNanos, String line) {

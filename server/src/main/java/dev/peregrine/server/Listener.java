@@ -24,6 +24,7 @@ final class Listener implements Selectable {
   private final EventLoop loop;
   private final List<EventLoop> loops;
   private final ConnectionBudget budget;
+  private final TlsContext tls;
   private final LogLimit failureLog = new LogLimit();
   private SelectionKey key;
   private long resumeNanos = Long.MAX_VALUE;
@@ -34,13 +35,19 @@ final class Listener implements Selectable {
    * @param channel bound
    * @param loop where it accepts
    * @param loops all that may get a connection
+   * @param tls what is spoken, or {@code null} for plaintext
    */
   Listener(
-      ServerSocketChannel channel, EventLoop loop, List<EventLoop> loops, ConnectionBudget budget) {
+      ServerSocketChannel channel,
+      EventLoop loop,
+      List<EventLoop> loops,
+      ConnectionBudget budget,
+      TlsContext tls) {
     this.channel = channel;
     this.loop = loop;
     this.loops = loops;
     this.budget = budget;
+    this.tls = tls;
   }
 
   void register(Selector selector) throws IOException {
@@ -90,9 +97,9 @@ final class Listener implements Selectable {
     EventLoop target = leastLoaded();
     target.load().incrementAndGet();
     if (target == loop) {
-      loop.adopt(accepted, peer);
+      loop.adopt(accepted, peer, tls);
     } else {
-      target.execute(() -> target.adopt(accepted, peer));
+      target.execute(() -> target.adopt(accepted, peer, tls));
     }
     return true;
   }

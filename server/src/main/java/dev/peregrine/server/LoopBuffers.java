@@ -28,6 +28,8 @@ final class LoopBuffers {
   /** Whose bytes are in the output. */
   private SocketHandler owner;
 
+  private TlsBuffers tls;
+
   /** What {@link #read} has filled. */
   byte[] input() {
     return input;
@@ -39,10 +41,28 @@ final class LoopBuffers {
    * @return the number of bytes in {@link #input}, or −1 at the end of the stream
    */
   int read(SocketChannel channel) throws IOException {
+    return read(channel, input, 0);
+  }
+
+  /** The buffers of TLS; made when first asked for. */
+  TlsBuffers tls() {
+    if (tls == null) {
+      tls = new TlsBuffers();
+    }
+    return tls;
+  }
+
+  /**
+   * Reads once.
+   *
+   * @param target has room for {@link #INPUT_BYTES} from the offset on
+   * @return the number of bytes in the target, or −1 at the end of the stream
+   */
+  int read(SocketChannel channel, byte[] target, int offset) throws IOException {
     readBuffer.clear();
     int length = channel.read(readBuffer);
     if (length > 0) {
-      readBuffer.get(0, input, 0, length);
+      readBuffer.get(0, target, offset, length);
     }
     return length;
   }

@@ -2,7 +2,9 @@ package dev.peregrine.server;
 
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * A running server. Any thread.
@@ -19,6 +21,7 @@ public final class Server implements AutoCloseable {
   /** How long a hard end may take: no connection is waited for any more, only the loops. */
   private static final long ABORT_NANOS = 5_000_000_000L;
 
+  private final Sites sites;
   private final List<InetSocketAddress> addresses;
   private final List<EventLoop> loops;
   private final Shutdown shutdown;
@@ -27,12 +30,13 @@ public final class Server implements AutoCloseable {
   private TermHook hook;
 
   Server(
-      List<InetSocketAddress> addresses,
+      Sites sites,
       List<EventLoop> loops,
       Shutdown shutdown,
       ConnectionBudget budget,
       Duration grace) {
-    this.addresses = List.copyOf(addresses);
+    this.sites = sites;
+    this.addresses = sites.addresses();
     this.loops = List.copyOf(loops);
     this.shutdown = shutdown;
     this.budget = budget;
@@ -52,6 +56,15 @@ public final class Server implements AutoCloseable {
   /** The addresses listened on, in the order in which they were given, with their real ports. */
   public List<InetSocketAddress> addresses() {
     return addresses;
+  }
+
+  /**
+   * When the first of the certificates in use expires, new ones that were read since included;
+   * empty if the server has none, or does not read them itself.
+   */
+  public Optional<Instant> certificateExpiry() {
+    Instant end = sites.notAfter();
+    return end.equals(Instant.MAX) ? Optional.empty() : Optional.of(end);
   }
 
   /** The number of open connections. */

@@ -13,7 +13,6 @@ import dev.peregrine.rpc.protocol.Router;
 import dev.peregrine.rpc.protocol.Routes;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.nio.channels.ServerSocketChannel;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -39,7 +38,10 @@ public final class ServerBuilder {
   private record ServiceEntry(
       Service service, Execution execution, List<Interceptor> interceptors) {}
 
-  private final List<InetSocketAddress> addresses = new ArrayList<>();
+  private record Address(InetSocketAddress address, Tls tls) {}
+
+  private final List<Address> addresses = new ArrayList<>();
+  private Tls tls;
   private final List<ServiceEntry> services = new ArrayList<>();
   private final List<Interceptor> interceptors = new ArrayList<>();
   private final List<ServerObserver> observers = new ArrayList<>();
@@ -80,7 +82,21 @@ public final class ServerBuilder {
 
   /** Listens on an address. May be called several times, for several addresses. */
   public ServerBuilder bind(InetSocketAddress address) {
-    addresses.add(Objects.requireNonNull(address, "address"));
+    addresses.add(new Address(Objects.requireNonNull(address, "address"), null));
+    return this;
+  }
+
+  /** Listens on an address with a TLS of its own, whatever {@link #tls} says for others. */
+  public ServerBuilder bind(InetSocketAddress address, Tls tls) {
+    addresses.add(
+        new Address(
+            Objects.requireNonNull(address, "address"), Objects.requireNonNull(tls, "tls")));
+    return this;
+  }
+
+  /** Encrypts the connections of all addresses that have no TLS of their own. */
+  public ServerBuilder tls(Tls tls) {
+    this.tls = Objects.requireNonNull(tls, "tls");
     return this;
   }
 
@@ -284,22 +300,23 @@ public final class ServerBuilder {
       throw new IllegalArgumentException("no port: call port(int) or bind(address) first");
     }
     Routes routes = new Routes(settings(), loops);
-    List<List<ServerSocketChannel>> sockets = new ArrayList<>();
+    Sites sites = new Sites();
     boolean started = false;
     try {
       addAll(routes);
       routes.starting();
-      for (InetSocketAddress address : addresses) {
-        sockets.add(ListenSockets.bind(address, loops, backlog, reusePort));
+      for (Address address : addresses) {
+        Tls own = address.tls() == null ? tls : address.tls();
+        sites.bind(address.address(), own, loops, backlog, reusePort);
       }
-      Server server = start(routes, sockets);
+      Server server = start(routes, sites);
       started = true;
       return server;
     } catch (IOException e) {
       throw new ServerStartException("the event loops cannot be made: " + e.getMessage(), e);
     } finally {
       if (!started) {
-        sockets.forEach(list -> list.forEach(ListenSockets::closeQuietly));
+        sites.close();
         routes.close();
       }
     }
@@ -334,23 +351,25 @@ public final class ServerBuilder {
     }
   }
 
-  private Server start(Routes routes, List<List<ServerSocketChannel>> sockets) throws IOException {
+  private Server start(Routes routes, Sites sites) throws IOException {
     ConnectionBudget budget =
         new ConnectionBudget(
             connectionLimits.maxConnections(), connectionLimits.maxConnectionsPerAddress());
     List<EventLoop> all = new ArrayList<>();
-    Shutdown shutdown = new Shutdown(all, loops, routes::draining, routes::close);
+    Shutdown shutdown =
+        new Shutdown(
+            all,
+            loops,
+            routes::draining,
+            () -> {
+              sites.closeContexts();
+              routes.close();
+            });
     for (int i = 0; i < loops; i++) {
       all.add(new EventLoop(i, spinNanos, budget, shutdown));
     }
-    List<InetSocketAddress> bound = new ArrayList<>();
-    for (List<ServerSocketChannel> list : sockets) {
-      bound.add((InetSocketAddress) list.get(0).getLocalAddress());
-      for (int i = 0; i < list.size(); i++) {
-        all.get(i).add(new Listener(list.get(i), all.get(i), all, budget));
-      }
-    }
-    Server server = new Server(bound, all, shutdown, budget, grace);
+    sites.listen(all, budget);
+    Server server = new Server(sites, all, shutdown, budget, grace);
     EngineSettings settings =
         new EngineSettings(
             lifetime.applyTo(connectionLimits.toHttp1()),

@@ -25,6 +25,11 @@ final class ServerEngines implements Engines {
   }
 
   @Override
+  public KnockLog knocks() {
+    return knocks;
+  }
+
+  @Override
   public void burstEnded() {
     router.burstEnded();
   }

@@ -10,6 +10,8 @@ import java.io.IOException;
 import java.net.SocketAddress;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
+import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLSession;
 
 /**
  * One connection's socket: read burst, one write, back-pressure, close. Loop-confined.
@@ -60,9 +62,11 @@ final class SocketHandler implements Transport, Selectable {
   private final SocketChannel channel;
   private final SocketAddress peer;
   private final SocketAddress local;
+  private final TlsContext tlsContext;
   private final long openedNanos;
   private SelectionKey key;
   private Connection connection;
+  private TlsChannel tls;
   private Backlog backlog;
   private IOException failure;
   private OutboxEntry firstEntry;
@@ -77,6 +81,7 @@ final class SocketHandler implements Transport, Selectable {
   private boolean reading = true;
   private boolean blocked;
   private boolean endOfInput;
+  private boolean tlsEnded;
   private boolean wakeAsked;
   private boolean scheduled;
   private boolean touched = true;
@@ -84,12 +89,23 @@ final class SocketHandler implements Transport, Selectable {
   /** Where the loop keeps this connection. */
   int index;
 
-  SocketHandler(EventLoop loop, SocketChannel channel, SocketAddress peer) throws IOException {
+  /**
+   * A handler which does nothing yet.
+   *
+   * @param tlsContext what is spoken, or {@code null} for plaintext
+   */
+  SocketHandler(EventLoop loop, SocketChannel channel, SocketAddress peer, TlsContext tlsContext)
+      throws IOException {
     this.loop = loop;
     this.buffers = loop.buffers();
     this.channel = channel;
     this.peer = peer;
     this.local = channel.getLocalAddress();
+    this.tlsContext = tlsContext;
+    this.tls =
+        tlsContext == null || tlsContext.plaintextAllowed()
+            ? null
+            : new TlsChannel(tlsContext.newEngine());
     this.openedNanos = loop.nowNanos();
   }
 
@@ -127,12 +143,12 @@ final class SocketHandler implements Transport, Selectable {
     if (state == State.OPEN) {
       touch();
       for (int i = 0; i < READS_PER_TURN && state == State.OPEN && reading; i++) {
-        int length = buffers.read(channel);
-        if (length > 0) {
+        int length = tls == null ? buffers.read(channel) : readRecords();
+        if (length < 0) {
+          endOfInput();
+        } else if (length > 0 && tls == null) {
           receivedBytes += length;
           connection.receive(buffers.input(), 0, length, loop.nowNanos());
-        } else if (length < 0) {
-          endOfInput();
         }
         if (length < LoopBuffers.INPUT_BYTES) {
           break;
@@ -142,6 +158,88 @@ final class SocketHandler implements Transport, Selectable {
     } else if (state == State.LINGERING) {
       discardInput();
     }
+  }
+
+  // ---- TLS
+
+  /** What this connection may speak instead of plaintext, or {@code null}. */
+  TlsContext tlsContext() {
+    return tlsContext;
+  }
+
+  /** The peer has begun a handshake on a port where it may. */
+  void beginTls(byte[] first) {
+    tls = new TlsChannel(tlsContext.newEngine());
+    TlsBuffers memory = buffers.tls();
+    System.arraycopy(first, 0, memory.records(), 0, first.length);
+    try {
+      takeRecords(memory, first.length);
+    } catch (IOException e) {
+      failure = e;
+      schedule();
+    }
+  }
+
+  /** Reads once, and returns how much the socket had. */
+  private int readRecords() throws IOException {
+    TlsBuffers memory = buffers.tls();
+    int held = tls.heldBytes();
+    int length = buffers.read(channel, memory.records(), held);
+    if (length > 0) {
+      receivedBytes += length;
+      tls.restoreHeld(memory.records());
+      takeRecords(memory, held + length);
+    }
+    return length;
+  }
+
+  private void takeRecords(TlsBuffers memory, int length) throws IOException {
+    if (tls.isPlaintext(memory.records())) {
+      loop.knocks().plaintext(peer, loop.nowNanos());
+      tlsEnded = true;
+      close();
+      return;
+    }
+    boolean established = tls.established();
+    int plain = 0;
+    try {
+      plain = tls.receive(memory.records(), length, memory.plain(), memory.output());
+    } catch (SSLException e) {
+      loop.knocks().handshake(peer, e.getMessage(), loop.nowNanos());
+      endsBecause("TLS: " + e.getMessage());
+      tlsEnded = true;
+      close();
+    } finally {
+      sendRecords(memory.output());
+    }
+    if (!established && tls.established() && connection instanceof UndecidedConnection undecided) {
+      undecided.secured(tls.protocol(), loop.nowNanos());
+    }
+    if (plain > 0 && state == State.OPEN) {
+      connection.receive(memory.plain(), 0, plain, loop.nowNanos());
+    }
+    if (tls.inboundEnded() && state == State.OPEN && !endOfInput) {
+      endOfInput();
+    }
+  }
+
+  /** Writes records, behind those that wait, and empties the output. */
+  private void sendRecords(Output records) throws IOException {
+    try {
+      write(records);
+    } finally {
+      records.clear();
+    }
+  }
+
+  /** What goes to the socket for plain bytes. */
+  private Output wireForm(Output plain) throws IOException {
+    if (tls == null) {
+      return plain;
+    }
+    TlsBuffers memory = buffers.tls();
+    tls.encrypt(plain, memory);
+    return memory.output();
   }
 
   /**
@@ -356,6 +454,11 @@ final class SocketHandler implements Transport, Selectable {
   }
 
   @Override
+  public SSLSession tlsSession() {
+    return tls == null ? null : tls.session();
+  }
+
+  @Override
   public SocketAddress peer() {
     return peer;
   }
@@ -380,10 +483,24 @@ final class SocketHandler implements Transport, Selectable {
     if (state == State.CLOSED || failure != null) {
       return;
     }
+    try {
+      Output wire = wireForm(output);
+      keep(wire);
+      if (wire != output) {
+        wire.clear();
+      }
+    } catch (IOException e) {
+      // Another connection is on the stack: this one is told at the end of the turn.
+      failure = e;
+      schedule();
+    }
+  }
+
+  private void keep(Output wire) {
     if (backlog == null) {
-      backlog = new Backlog(output, 0);
+      backlog = new Backlog(wire, 0);
     } else {
-      backlog.append(output);
+      backlog.append(wire);
     }
   }
 
@@ -400,14 +517,11 @@ final class SocketHandler implements Transport, Selectable {
   private void send() throws IOException {
     Output output = buffers.filledBy(this);
     if (output != null) {
-      if (backlog != null) {
-        park(output);
-      } else if (state == State.OPEN || state == State.CLOSING) {
-        int written = buffers.write(channel, output);
-        sentBytes += written;
-        if (written < output.totalBytes()) {
-          backlog = new Backlog(output, written);
-          block();
+      if (state == State.OPEN || state == State.CLOSING) {
+        if (tls == null) {
+          write(output);
+        } else {
+          sendRecords(wireForm(output));
         }
       }
     }
@@ -417,6 +531,20 @@ final class SocketHandler implements Transport, Selectable {
     }
     if (backlog != null && backlog.size() > MAX_BACKLOG_BYTES) {
       throw new IOException("the peer does not read: " + backlog.size() + " bytes wait for it");
+    }
+  }
+
+  /** Writes what goes to the socket now, or keeps it behind what waits. */
+  private void write(Output wire) throws IOException {
+    if (backlog != null) {
+      keep(wire);
+      return;
+    }
+    int written = buffers.write(channel, wire);
+    sentBytes += written;
+    if (written < wire.totalBytes()) {
+      backlog = new Backlog(wire, written);
+      block();
     }
   }
 
@@ -453,6 +581,15 @@ final class SocketHandler implements Transport, Selectable {
 
   /** Everything is written: nobody waits for the engine any more, but the peer may still send. */
   private void finish() throws IOException {
+    if (tls != null && !tlsEnded) {
+      tlsEnded = true;
+      TlsBuffers memory = buffers.tls();
+      tls.end(memory.output());
+      sendRecords(memory.output());
+      if (backlog != null) {
+        return; // comes again when all is written
+      }
+    }
     if (endOfInput) {
       lost(null);
       return;

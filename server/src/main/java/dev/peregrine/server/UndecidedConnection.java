@@ -31,6 +31,7 @@ final class UndecidedConnection implements Connection {
   private final KnockLog knocks;
   private long closeNanos;
   private byte[] held = NONE;
+  private boolean secure;
   private boolean draining;
 
   UndecidedConnection(
@@ -59,27 +60,57 @@ final class UndecidedConnection implements Connection {
     }
     switch (protocol) {
       case UNDECIDED -> held = joined(bytes, offset, length);
-      case HTTP2 ->
-          become(
-              new Http2Connection(socket, handler, settings.http2(), nowNanos),
-              bytes,
-              offset,
-              length,
-              nowNanos);
-      case HTTP1 ->
-          become(
-              new Http1Connection(socket, handler, settings.http1(), date, nowNanos),
-              bytes,
-              offset,
-              length,
-              nowNanos);
-      case TLS -> {
-        knocks.tls(socket.peer(), nowNanos);
-        socket.close();
-      }
+      case HTTP2 -> onHttp2(bytes, offset, length, nowNanos);
+      case HTTP1 -> become(http1(nowNanos), bytes, offset, length, nowNanos);
+      case TLS -> onTls(bytes, offset, length, nowNanos);
       case UNKNOWN -> {
         knocks.unknown(socket.peer(), nowNanos);
         socket.close();
+      }
+    }
+  }
+
+  private Connection http1(long nowNanos) {
+    return new Http1Connection(socket, handler, settings.http1(), date, nowNanos);
+  }
+
+  private Connection http2(long nowNanos) {
+    return new Http2Connection(socket, handler, settings.http2(), nowNanos);
+  }
+
+  private void onHttp2(byte[] bytes, int offset, int length, long nowNanos) {
+    if (secure && !socket.tlsContext().http2WithoutAlpn()) {
+      knocks.withoutAlpn(socket.peer(), nowNanos);
+      socket.close();
+    } else {
+      become(http2(nowNanos), bytes, offset, length, nowNanos);
+    }
+  }
+
+  private void onTls(byte[] bytes, int offset, int length, long nowNanos) {
+    if (secure || socket.tlsContext() == null) {
+      knocks.tls(socket.peer(), nowNanos);
+      socket.close();
+      return;
+    }
+    byte[] first = Arrays.copyOf(held, held.length + length);
+    System.arraycopy(bytes, offset, first, held.length, length);
+    held = NONE;
+    socket.beginTls(first);
+  }
+
+  /**
+   * The handshake is done.
+   *
+   * @param protocol what was agreed upon (ALPN), or the empty string: then the first bytes tell
+   */
+  void secured(String protocol, long nowNanos) {
+    secure = true;
+    switch (protocol) {
+      case TlsContext.H2 -> become(http2(nowNanos), NONE, 0, 0, nowNanos);
+      case TlsContext.HTTP_1_1 -> become(http1(nowNanos), NONE, 0, 0, nowNanos);
+      default -> {
+        // the first bytes tell
       }
     }
   }
@@ -97,7 +128,9 @@ final class UndecidedConnection implements Connection {
     if (held.length > 0) {
       next.receive(held, 0, held.length, nowNanos);
     }
-    next.receive(bytes, offset, length, nowNanos);
+    if (length > 0) {
+      next.receive(bytes, offset, length, nowNanos);
+    }
     if (draining) {
       next.drain(nowNanos);
     }

@@ -38,7 +38,7 @@ final class LoopRig implements AutoCloseable {
       port = ((InetSocketAddress) sockets.get(0).getLocalAddress()).getPort();
       for (int i = 0; i < count; i++) {
         loops.add(new EventLoop(i, spinNanos, budget, shutdown));
-        loops.get(i).add(new Listener(sockets.get(i), loops.get(i), loops, budget));
+        loops.get(i).add(new Listener(sockets.get(i), loops.get(i), loops, budget, null));
       }
     } catch (IOException e) {
       throw new IllegalStateException(e);
@@ -52,6 +52,11 @@ final class LoopRig implements AutoCloseable {
     @Override
     public Connection open(SocketHandler socket, long nowNanos) {
       return engines.apply(socket);
+    }
+
+    @Override
+    public KnockLog knocks() {
+      return new KnockLog();
     }
 
     @Override

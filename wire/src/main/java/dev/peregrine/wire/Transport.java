@@ -1,6 +1,7 @@
 package dev.peregrine.wire;
 
 import java.net.SocketAddress;
+import javax.net.ssl.SSLSession;
 
 /**
  * What an engine may ask of the socket side. Implemented by the event loop's connection object and
@@ -46,6 +47,11 @@ public interface Transport {
    * @param reason what the peer is told beside the code: the limit it passed, say; may be empty
    */
   default void wentAway(ErrorCode code, String reason) {}
+
+  /** The TLS session of the connection, or {@code null} in plaintext. */
+  default SSLSession tlsSession() {
+    return null;
+  }
 
   /** The peer's address. */
   SocketAddress peer();

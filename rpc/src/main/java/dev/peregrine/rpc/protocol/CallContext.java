@@ -11,6 +11,8 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.net.SocketAddress;
 import java.util.IdentityHashMap;
+import java.util.Optional;
+import javax.net.ssl.SSLSession;
 
 /**
  * The half of a call that its handler sees. Handler thread, except for what is marked otherwise.
@@ -147,6 +149,11 @@ abstract class CallContext<Q, R> extends HandlerThread implements Context {
   @Override
   public final SocketAddress local() {
     return stream.transport().local();
+  }
+
+  @Override
+  public final Optional<SSLSession> tlsSession() {
+    return Optional.ofNullable(stream.transport().tlsSession());
   }
 
   @Override

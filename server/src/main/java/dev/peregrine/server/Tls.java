@@ -1,0 +1,255 @@
+package dev.peregrine.server;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.cert.X509Certificate;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import javax.net.ssl.KeyManager;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManager;
+import javax.net.ssl.TrustManagerFactory;
+
+/**
+ * How connections are encrypted: TLS 1.2 and 1.3, with forward secrecy and authenticated encryption
+ * only. Immutable, any thread.
+ *
+ * <pre>{@code
+ * Server.builder()
+ *     .tls(Tls.pem(Path.of("tls.crt"), Path.of("tls.key")))
+ *     .port(8443)
+ * }</pre>
+ *
+ * <p>Files are looked at while the server runs: new ones are used by new connections, all at once;
+ * what is broken or does not fit together changes nothing and is logged.
+ */
+public final class Tls {
+
+  /** Certificates are renewed weeks before they end, so a minute would do; people like to watch. */
+  private static final Duration DEFAULT_RELOAD = Duration.ofSeconds(10);
+
+  /** Whether clients show certificates. */
+  public enum ClientCertificates {
+    /** Nobody is asked. */
+    NONE,
+    /** Clients are asked; who shows none is served. */
+    OPTIONAL,
+    /** Who shows none is turned away in the handshake. */
+    REQUIRED
+  }
+
+  private final List<IdentitySource> sources;
+  private final KeyManager keyManager;
+  private final SSLContext context;
+  private final ClientCertificates clients;
+  private final Path authorities;
+  private final TrustManager trustManager;
+  private final Duration reload;
+  private final boolean plaintext;
+  private final boolean http2WithoutAlpn;
+
+  private Tls(Draft draft) {
+    this.sources = List.copyOf(draft.sources);
+    this.keyManager = draft.keyManager;
+    this.context = draft.context;
+    this.clients = draft.clients;
+    this.authorities = draft.authorities;
+    this.trustManager = draft.trustManager;
+    this.reload = draft.reload;
+    this.plaintext = draft.plaintext;
+    this.http2WithoutAlpn = draft.http2WithoutAlpn;
+  }
+
+  /** The values while one of them is changed. */
+  private static final class Draft {
+    private List<IdentitySource> sources = List.of();
+    private KeyManager keyManager;
+    private SSLContext context;
+    private ClientCertificates clients = ClientCertificates.NONE;
+    private Path authorities;
+    private TrustManager trustManager;
+    private Duration reload = DEFAULT_RELOAD;
+    private boolean plaintext;
+    private boolean http2WithoutAlpn;
+
+    Tls done() {
+      return new Tls(this);
+    }
+  }
+
+  private Draft draft() {
+    Draft draft = new Draft();
+    draft.sources = sources;
+    draft.keyManager = keyManager;
+    draft.context = context;
+    draft.clients = clients;
+    draft.authorities = authorities;
+    draft.trustManager = trustManager;
+    draft.reload = reload;
+    draft.plaintext = plaintext;
+    draft.http2WithoutAlpn = http2WithoutAlpn;
+    return draft;
+  }
+
+  /**
+   * A certificate and its key in PEM files.
+   *
+   * @param certificateChain the server's certificate first, then those that lead to its authority
+   * @param privateKey not encrypted: PKCS#8, or the older forms of RSA and EC keys
+   */
+  public static Tls pem(Path certificateChain, Path privateKey) {
+    Draft draft = new Draft();
+    draft.sources = List.of(IdentitySource.pem(certificateChain, privateKey));
+    return draft.done();
+  }
+
+  /** Every certificate with a key in a PKCS#12 file. */
+  public static Tls pkcs12(Path file, char[] password) {
+    Draft draft = new Draft();
+    draft.sources = List.of(IdentitySource.pkcs12(file, password));
+    return draft.done();
+  }
+
+  /** Certificates and keys from anywhere, e.g. a hardware module. */
+  public static Tls of(KeyManager keyManager) {
+    Draft draft = new Draft();
+    draft.keyManager = Objects.requireNonNull(keyManager, "keyManager");
+    return draft.done();
+  }
+
+  /** A context that is ready for servers: it alone decides whom to trust and what to show. */
+  public static Tls of(SSLContext context) {
+    Draft draft = new Draft();
+    draft.context = Objects.requireNonNull(context, "context");
+    return draft.done();
+  }
+
+  /**
+   * One more certificate, for clients that ask for a name it holds (SNI): the very name before a
+   * wildcard. The first certificate of all answers those who ask for no name, or an unknown one.
+   */
+  public Tls withPem(Path certificateChain, Path privateKey) {
+    if (sources.isEmpty()) {
+      throw new IllegalStateException("a key manager or context of your own chooses by itself");
+    }
+    Draft draft = draft();
+    draft.sources = new ArrayList<>(sources);
+    draft.sources.add(IdentitySource.pem(certificateChain, privateKey));
+    return draft.done();
+  }
+
+  /**
+   * Asks clients for certificates.
+   *
+   * @param authorities a PEM file with those that may vouch for clients
+   */
+  public Tls withClientCertificates(ClientCertificates wanted, Path authorities) {
+    Draft draft = draft();
+    draft.clients = Objects.requireNonNull(wanted, "wanted");
+    draft.authorities = Objects.requireNonNull(authorities, "authorities");
+    return draft.done();
+  }
+
+  /** The same with a trust manager of your own. */
+  public Tls withClientCertificates(ClientCertificates wanted, TrustManager trustManager) {
+    Draft draft = draft();
+    draft.clients = Objects.requireNonNull(wanted, "wanted");
+    draft.trustManager = Objects.requireNonNull(trustManager, "trustManager");
+    return draft.done();
+  }
+
+  /**
+   * How often the files are looked at, 10 s by default.
+   *
+   * @param interval at least 10 ms, or zero for never
+   */
+  public Tls withReload(Duration interval) {
+    if (!interval.isZero() && interval.compareTo(Duration.ofMillis(10)) < 0) {
+      throw new IllegalArgumentException("withReload(" + interval + "): at least 10 ms, or zero");
+    }
+    Draft draft = draft();
+    draft.reload = interval;
+    return draft.done();
+  }
+
+  /** Serves plaintext on the same port, too: the first byte of a connection tells. */
+  public Tls withPlaintextAllowed() {
+    Draft draft = draft();
+    draft.plaintext = true;
+    return draft.done();
+  }
+
+  /**
+   * Serves HTTP/2 to clients that name no protocol in the handshake (ALPN) but begin with its
+   * preface; otherwise they are served HTTP/1.1 alone (RFC 9113, 3.2).
+   */
+  public Tls withHttp2WithoutAlpn() {
+    Draft draft = draft();
+    draft.http2WithoutAlpn = true;
+    return draft.done();
+  }
+
+  /**
+   * Reads everything.
+   *
+   * @throws ServerStartException in one sentence, if a file cannot be read or is of no use
+   */
+  TlsContext open() {
+    try {
+      if (context != null) {
+        return new TlsContext(context, null, this);
+      }
+      Identities identities = sources.isEmpty() ? null : new Identities(sources);
+      KeyManager keys = identities == null ? keyManager : identities;
+      return new TlsContext(made(keys), identities, this);
+    } catch (IOException | GeneralSecurityException e) {
+      throw new ServerStartException("TLS cannot be set up: " + e.getMessage(), e);
+    }
+  }
+
+  private SSLContext made(KeyManager keys) throws IOException, GeneralSecurityException {
+    SSLContext made = SSLContext.getInstance("TLS");
+    made.init(new KeyManager[] {keys}, trustManagers(), null);
+    return made;
+  }
+
+  private TrustManager[] trustManagers() throws IOException, GeneralSecurityException {
+    if (trustManager != null) {
+      return new TrustManager[] {trustManager};
+    }
+    if (authorities == null) {
+      return null;
+    }
+    KeyStore store = KeyStore.getInstance(KeyStore.getDefaultType());
+    store.load(null, null);
+    List<X509Certificate> found =
+        PemFiles.certificates(PemFiles.read(authorities), authorities.toString());
+    for (int i = 0; i < found.size(); i++) {
+      store.setCertificateEntry("authority " + i, found.get(i));
+    }
+    TrustManagerFactory factory =
+        TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+    factory.init(store);
+    return factory.getTrustManagers();
+  }
+
+  ClientCertificates clientCertificates() {
+    return clients;
+  }
+
+  Duration reloadInterval() {
+    return reload;
+  }
+
+  boolean plaintextAllowed() {
+    return plaintext;
+  }
+
+  boolean http2WithoutAlpn() {
+    return http2WithoutAlpn;
+  }
+}
