@@ -72,8 +72,8 @@ server_home="$root/conformance/server/target"
 build_server() {
   local newer
   if [[ -f "$server_home/built" ]]; then
-    newer="$(find "$root"/{pom.xml,wire,rpc,server,protoc,services,examples,conformance/server} \
-      \( -name '*.java' -o -name '*.proto' -o -name pom.xml \) -path '*' ! -path '*/target/*' \
+    newer="$(find "$root"/{pom.xml,wire,rpc,json,server,protoc,services,explorer,examples,conformance/server} \
+      \( -name '*.java' -o -name '*.proto' -o -name pom.xml -o -path '*/src/main/resources/*' \) -type f ! -path '*/target/*' \
       -newer "$server_home/built" -print -quit)"
     [[ -n "$newer" ]] || return 0
   fi

@@ -24,7 +24,10 @@ public final class FirstCall {
   private static final String TO_TRY =
       """
 
-      Try, from the root of the sources:
+      Open http://localhost:%1$d in a browser, or try, from the root of the sources:
+
+        curl -H 'content-type: application/json' -d '{"name": "you"}' \\
+            http://localhost:%1$d/helloworld.v1.Greeter/Hello
 
         grpcurl -plaintext -import-path examples/src/main/proto -proto helloworld/v1/helloworld.proto \\
             -d '{"name": "you"}' localhost:%1$d helloworld.v1.Greeter/Hello

@@ -1,5 +1,6 @@
 package dev.peregrine.examples;
 
+import dev.peregrine.explorer.Explorer;
 import dev.peregrine.rpc.Execution;
 import dev.peregrine.server.Server;
 import dev.peregrine.server.ServerBuilder;
@@ -34,7 +35,10 @@ public final class HelloWorld {
         System.exit(0);
       }
       Server server = start(options);
-      System.out.println("Serving gRPC on http://localhost:" + server.port());
+      System.out.println(
+          "Serving gRPC on http://localhost:"
+              + server.port()
+              + "; a browser shows the services there and calls them");
       return server;
     } catch (IllegalArgumentException e) {
       System.err.println(e.getMessage());
@@ -53,7 +57,8 @@ public final class HelloWorld {
             .port(options.port())
             .spin(options.spin())
             .add(new Greeter())
-            .add(new GreeterV1());
+            .add(new GreeterV1())
+            .http("/", new Explorer());
     Execution execution = options.execution();
     if (execution != null) {
       builder.execution(execution);

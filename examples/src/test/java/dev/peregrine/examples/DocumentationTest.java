@@ -43,6 +43,7 @@ class DocumentationTest {
       import com.google.protobuf.AnyProto;
       import com.google.protobuf.Descriptors.FileDescriptor;
       import com.google.protobuf.TypeProto;
+      import dev.peregrine.explorer.*;
       import dev.peregrine.rpc.*;
       import dev.peregrine.server.*;
       import dev.peregrine.services.*;

@@ -32,7 +32,14 @@ function tag(text) {
 }
 
 function comment(text) {
-  return text ? el('p', { class: 'comment' }, text) : undefined;
+  return text ? el('p', { class: 'comment' }, reflowed(text)) : undefined;
+}
+
+/** A comment without the line breaks of its source, except where they mean something. */
+function reflowed(text) {
+  return text.split(/\n{2,}/)
+    .map((paragraph) => (/^([ \t|]|[-*+#] |\d+[.)] )/m.test(paragraph) ? paragraph : paragraph.replaceAll('\n', ' ')))
+    .join('\n\n');
 }
 
 /** The first focusable control inside an element gets the focus. */

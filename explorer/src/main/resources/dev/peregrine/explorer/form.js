@@ -1,5 +1,6 @@
 // A form for a message. It holds no state of its own: it reads and writes the request as an object,
-// through slots, which are places for a value: { get(), set(value), clear() }.
+// through slots, which are places for a value: { get(), set(value), clear() }. A slot that `stays`
+// belongs to something that is removed as a whole: an element, an entry, a member of a oneof.
 //
 // An empty input leaves its field out, which for protobuf is the default.
 
@@ -68,7 +69,7 @@ function valueForm(field, slot, changed, label, note) {
   if (!known) {
     return nestedForm(field, slot, changed, label, note);
   }
-  const hint = [note, known.hint].filter(Boolean).join('\n');
+  const hint = [note, known.hint].filter(Boolean).join('\n\n');
   if (known.json) {
     return labelled(label, hint, jsonControl(slot, changed));
   }
@@ -76,14 +77,14 @@ function valueForm(field, slot, changed, label, note) {
 }
 
 function hintOf(type, note) {
-  return type === 'bytes' ? [note, 'in base64'].filter(Boolean).join('\n') : note;
+  return type === 'bytes' ? [note, 'in base64'].filter(Boolean).join('\n\n') : note;
 }
 
 function labelled(label, note, control) {
   control.id = newId();
   const field = el('div', { class: 'field' }, el('label', { for: control.id }, ...label));
   if (note) {
-    const hint = el('p', { class: 'hint comment', id: newId() }, note);
+    const hint = el('p', { class: 'hint comment', id: newId() }, reflowed(note));
     control.setAttribute('aria-describedby', hint.id);
     field.append(hint);
   }
@@ -203,7 +204,7 @@ function group(label, note, draw) {
   const redraw = () => draw(content, redraw);
   redraw();
   return el('fieldset', {}, el('legend', {}, ...label),
-    note ? el('p', { class: 'hint comment' }, note) : undefined, content);
+    note ? el('p', { class: 'hint comment' }, reflowed(note)) : undefined, content);
 }
 
 function nestedForm(field, slot, changed, label, note) {
@@ -217,14 +218,15 @@ function nestedForm(field, slot, changed, label, note) {
         focusFirst(content);
       }, { class: 'small' }));
     } else {
-      content.replaceChildren(
-        messageForm(field.ref, value, changed),
-        button(`Remove ${simpleName(field.ref)}`, () => {
+      content.replaceChildren(messageForm(field.ref, value, changed));
+      if (!slot.stays) {
+        content.append(button(`Remove ${simpleName(field.ref)}`, () => {
           slot.clear();
           changed();
           redraw();
           focusFirst(content);
         }, { class: 'small' }));
+      }
     }
   });
 }
@@ -264,7 +266,7 @@ function oneofForm(ref, name, members, object, changed) {
 /** An empty value of a oneof is still a choice, so it is not left out. */
 function oneofSlot(object, field) {
   const slot = slotOf(object, field);
-  return { ...slot, clear: () => slot.set(valueTemplate(field)) };
+  return { ...slot, stays: true, clear: () => slot.set(valueTemplate(field)) };
 }
 
 function repeatedForm(field, slot, changed) {
@@ -283,6 +285,7 @@ function repeatedForm(field, slot, changed) {
         get: () => items[i],
         set: (value) => { items[i] = value; update(); },
         clear: () => { items[i] = valueTemplate(field); update(); },
+        stays: true,
       };
       return itemRow(
         valueForm(field, place, changed, [`${field.json} ${i + 1}`]), undefined,
@@ -318,6 +321,7 @@ function mapForm(field, slot, changed) {
         get: () => entry[1],
         set: (value) => { entry[1] = value; update(); },
         clear: () => { entry[1] = valueTemplate(field); update(); },
+        stays: true,
       };
       return itemRow(
         valueForm(field, place, update, [`Value ${i + 1}`]),

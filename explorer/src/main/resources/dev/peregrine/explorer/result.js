@@ -28,6 +28,7 @@ class Result {
     panel.count.textContent = '';
     panel.body.replaceChildren(this.list, this.after);
     this.say('Calling…', '');
+    panel.status.scrollIntoView({ block: 'nearest' });
   }
 
   say(text, kind) {
@@ -72,6 +73,9 @@ class Result {
     ];
     if (this.streams) {
       words.push(messagesText(this.messages));
+      if (this.messages <= MAX_MESSAGES_SHOWN) {
+        this.panel.count.textContent = '';
+      }
     }
     this.say(words.join(' · '), error ? 'bad' : 'good');
     if (error) {

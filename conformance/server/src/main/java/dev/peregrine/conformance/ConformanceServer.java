@@ -2,29 +2,43 @@ package dev.peregrine.conformance;
 
 import dev.peregrine.examples.Greeter;
 import dev.peregrine.examples.GreeterV1;
+import dev.peregrine.explorer.Explorer;
+import dev.peregrine.rpc.Cors;
 import dev.peregrine.rpc.Execution;
 import dev.peregrine.server.HttpResponse;
 import dev.peregrine.server.Server;
+import dev.peregrine.server.ServerBuilder;
 import dev.peregrine.services.Health;
 import dev.peregrine.services.Reflection;
+import java.io.IOException;
+import java.nio.file.Path;
 
 /**
- * Serves {@link Probe}, {@link Streams}, both greeters of the hello world example, health,
- * reflection and a plain page at {@code /}, until SIGTERM. Main thread.
+ * Serves {@link Probe}, {@link Streams}, {@link Shapes}, both greeters of the hello world example,
+ * health, reflection, a plain page at {@code /} and the explorer at {@code /explorer}, until
+ * SIGTERM. Main thread.
  *
  * <p>Flags: {@code --port} (0: any), {@code --mode inline|workers|virtual}, {@code --workers N},
- * {@code --loops N}, {@code --reuse-port true}. Says {@code listening on port N} when it is ready.
+ * {@code --loops N}, {@code --reuse-port true}, {@code --cors any} (pages of other origins may call), {@code --pages FOLDER} (its files at {@code
+ * /browser/}). Says {@code listening on port N} when it is ready.
  */
 public final class ConformanceServer {
 
   /** Enough for handlers that sleep, on a machine of any size. */
   private static final int WORKERS = 8;
 
+  /** What the pages of checks read of the answers' metadata, and of unary Connect's trailers. */
+  private static final String[] EXPOSED = {
+    "echo-a", "echo-b-bin", "echo-trailing-c", "trailer-echo-trailing-c"
+  };
+
   private int port;
   private String mode = "workers";
   private int workers = WORKERS;
   private int loops = 1;
   private boolean reusePort;
+  private boolean anyOrigin;
+  private Path pages;
 
   private ConformanceServer() {}
 
@@ -45,12 +59,25 @@ public final class ConformanceServer {
       case "--mode" -> mode = value;
       case "--workers" -> workers = Integer.parseInt(value);
       case "--reuse-port" -> reusePort = Boolean.parseBoolean(value);
+      case "--cors" -> anyOrigin = value.equals("any");
+      case "--pages" -> pages = Path.of(value);
       case "--loops" -> loops = Integer.parseInt(value);
       default -> throw new IllegalArgumentException("no flag " + flag);
     }
   }
 
-  private Server start() {
+  private Server start() throws IOException {
+    ServerBuilder builder = builder();
+    if (anyOrigin) {
+      builder.cors(Cors.allowAnyOrigin().withExposedHeaders(EXPOSED));
+    }
+    if (pages != null) {
+      Folder.addTo(builder, "/browser/", pages);
+    }
+    return builder.start();
+  }
+
+  private ServerBuilder builder() {
     return Server.builder()
         .port(port)
         .loops(loops)
@@ -61,10 +88,11 @@ public final class ConformanceServer {
         .add(new GreeterV1())
         // Streams block, so they need threads even where other calls are inline.
         .add(new Streams(), Execution.workers(workers))
+        .add(new Shapes(), Execution.workers(workers))
         .add(new Health())
         .add(new Reflection())
         .http("/", request -> HttpResponse.text(200, "Peregrine's conformance server\n"))
-        .start();
+        .http("/explorer", new Explorer());
   }
 
   private Execution execution() {

@@ -49,7 +49,8 @@ public final class Probe implements ProbeService {
     if (code == Status.Code.OK) {
       return FailResponse.getDefaultInstance();
     }
-    throw Status.of(code).withMessage(request.getText()).exception();
+    Status status = Status.of(code).withMessage(request.getText());
+    throw (request.getWithDetail() ? status.withDetails(request) : status).exception();
   }
 
   @Override
