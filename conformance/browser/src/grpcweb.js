@@ -32,18 +32,13 @@ function run(client, server, method, request, metadata = {}) {
     const unary = method.methodKind === 'unary';
     const call = unary ? client.rpcCall(...args, done) : client.serverStreaming(...args);
     call.on('metadata', (headers) => { seen.headers = headers; });
-    call.on('status', (status) => {
-      seen.status = status;
-      if (unary && status.code === StatusCode.OK) {
-        resolve(seen);
-      }
-    });
+    call.on('status', (status) => { seen.status = status; });
+    // Only then all events have been: in text mode the metadata comes after the status.
+    call.on('end', () => resolve(seen));
     if (!unary) {
       call.on('data', take);
       call.on('error', (error) => done(error));
-      call.on('end', () => resolve(seen));
     }
-    seen.cancel = () => call.cancel();
   });
 }
 

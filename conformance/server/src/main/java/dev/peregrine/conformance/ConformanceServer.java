@@ -19,8 +19,9 @@ import java.nio.file.Path;
  * SIGTERM. Main thread.
  *
  * <p>Flags: {@code --port} (0: any), {@code --mode inline|workers|virtual}, {@code --workers N},
- * {@code --loops N}, {@code --reuse-port true}, {@code --cors any} (pages of other origins may call), {@code --pages FOLDER} (its files at {@code
- * /browser/}). Says {@code listening on port N} when it is ready.
+ * {@code --loops N}, {@code --reuse-port true}, {@code --cors any} (pages of other origins may
+ * call), {@code --pages FOLDER} (its files at {@code /browser/}). Says {@code listening on port N}
+ * when it is ready.
  */
 public final class ConformanceServer {
 
