@@ -17,8 +17,8 @@ final class LoopBuffers {
   /** More than one window of most clients, so that a read rarely leaves anything behind. */
   static final int INPUT_BYTES = 64 * 1024;
 
-  /** Engines flush at about 64 KiB, so whatever a burst produced is one system call. */
-  private static final int WRITE_BYTES = 128 * 1024;
+  /** Engines flush large content at 240 KiB, so whatever a burst produced is one system call. */
+  private static final int WRITE_BYTES = 256 * 1024;
 
   private final ByteBuffer readBuffer = ByteBuffer.allocateDirect(INPUT_BYTES);
   private final ByteBuffer writeBuffer = ByteBuffer.allocateDirect(WRITE_BYTES);

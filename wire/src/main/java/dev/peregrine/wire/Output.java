@@ -18,7 +18,7 @@ public final class Output {
    */
   private static final int INITIAL_BYTES = 128 * 1024;
 
-  /** Room for the references of one burst: engines flush at 64 KiB, and refer to no less than 2. */
+  /** Room for the references of one burst: engines flush at 240 KiB, mostly frames of 16. */
   private static final int INITIAL_REFERENCES = 32;
 
   private byte[] array = new byte[INITIAL_BYTES];

@@ -73,7 +73,7 @@ public record Http2Limits(
           64 * KIB, // one socket buffer's worth ahead
           16 * MIB,
           64 * MIB,
-          256 * KIB, // above what a loop holds back before it calls itself not writable
+          512 * KIB, // above what a loop holds back before it calls itself not writable
           4 * MIB,
           10 * SECOND,
           60 * SECOND,

@@ -22,9 +22,15 @@ final class CheckingPeer {
 
   private static final class Stream {
     long sendWindow;
+    long received;
     boolean requestEnded;
     boolean responseEnded;
     boolean reset;
+  }
+
+  /** The byte that a stream's content has at a place, so that nothing can be mixed up unseen. */
+  static byte content(int id, long position) {
+    return (byte) (id * 7L + position * 31 + (position >> 8));
   }
 
   private final HpackDecoder decoder = new HpackDecoder(4096, NO_LIMIT, NO_LIMIT);
@@ -109,6 +115,9 @@ final class CheckingPeer {
         connectionWindow -= payload.length;
         assertTrue(payload.length == 0 || stream.sendWindow >= 0, "stream window is overrun");
         assertTrue(payload.length == 0 || connectionWindow >= 0, "window is overrun");
+        for (byte value : payload) {
+          assertEquals(content(id, stream.received++), value, "content");
+        }
         stream.responseEnded = (flags & 1) != 0;
       }
       case 1 -> {

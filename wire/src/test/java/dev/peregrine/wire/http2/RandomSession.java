@@ -9,7 +9,9 @@ import dev.peregrine.wire.Headers;
 import dev.peregrine.wire.HttpStream;
 import dev.peregrine.wire.StreamListener;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * An engine between a peer and a call layer that both act at random, mostly within the rules.
@@ -32,6 +34,7 @@ final class RandomSession {
   private final CheckingPeer checks = new CheckingPeer();
   private final TraceFrames frames = new TraceFrames();
   private final List<Http2Stream> streams = new ArrayList<>();
+  private final Map<HttpStream, Long> sent = new HashMap<>();
   private final Http2Connection connection;
   private long nowNanos = Long.MAX_VALUE - 1_000_000;
   private int lastId;
@@ -178,14 +181,37 @@ final class RandomSession {
       switch (choices.below(7)) {
         case 0 -> stream.head(FakeHandler.HEAD, null, choices.below(4) == 0);
         case 1 -> stream.trailers(FakeHandler.OK, longField());
-        case 2 -> stream.claim(length);
+        case 2 -> claim(stream, length);
         case 3 -> stream.reset(ErrorCode.CANCEL);
         case 4 -> stream.credit(length * 3);
-        default -> stream.data(new byte[length], 0, length, choices.below(8) == 0);
+        default -> send(stream, length, choices.below(8) == 0);
       }
     } catch (IllegalStateException misuse) {
       String text = misuse.getMessage();
       assertTrue(text.startsWith("response has ended") || text.startsWith("header section after"));
+    }
+  }
+
+  private void send(HttpStream stream, int length, boolean end) {
+    byte[] bytes = new byte[length];
+    long position = sent.getOrDefault(stream, 0L);
+    fill(stream, position, bytes, 0, length);
+    stream.data(bytes, 0, length, end);
+    sent.put(stream, position + length);
+  }
+
+  private void claim(HttpStream stream, int length) {
+    int at = stream.claim(length);
+    if (at >= 0) {
+      long position = sent.getOrDefault(stream, 0L);
+      fill(stream, position, transport.output().array(), at, length);
+      sent.put(stream, position + length);
+    }
+  }
+
+  private static void fill(HttpStream stream, long position, byte[] bytes, int offset, int length) {
+    for (int i = 0; i < length; i++) {
+      bytes[offset + i] = CheckingPeer.content(((Http2Stream) stream).id(), position + i);
     }
   }
 
@@ -237,7 +263,7 @@ final class RandomSession {
     public void onWritable() {
       if (choices.below(2) == 0 && stream.queuedBytes() == 0) {
         int length = choices.below(3_000);
-        stream.data(new byte[length], 0, length, false);
+        send(stream, length, false);
       }
     }
   }
