@@ -67,17 +67,12 @@ final class ContentReader {
   }
 
   /**
-   * Whether more than this is still to come, as far as it is known now.
+   * Whether more than so many bytes may still come; of chunks nobody knows.
    *
    * @param bytes a number of bytes
    */
-  boolean hasMoreThan(int bytes) {
-    return leftBytes > bytes;
-  }
-
-  /** Bytes that the peer has sent and that are not content, for measuring progress. */
-  int searched() {
-    return searched;
+  boolean mayExceed(int bytes) {
+    return part == Part.SIZED ? leftBytes > bytes : part != Part.NOTHING;
   }
 
   /**

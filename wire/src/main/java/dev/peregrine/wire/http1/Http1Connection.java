@@ -189,8 +189,8 @@ public final class Http1Connection implements Connection {
     }
     int before = at;
     at = content.read(input, at, end, exchange);
-    if (at > before && exchange != null && exchange.isOver()) {
-      discarded();
+    if (exchange != null && exchange.isOver() && exchange.requestEnded()) {
+      next(); // what nobody wanted has been read
     }
     return at > before;
   }
@@ -254,16 +254,6 @@ public final class Http1Connection implements Connection {
         && !of.requestEnded()
         && at == end
         && content.receivedBytes() == 0;
-  }
-
-  /** Content of a request that was answered before. */
-  private void discarded() throws RequestError {
-    if (timers.discardedBytes(content.receivedBytes()) > limits.discardBytes()) {
-      throw RequestError.silent("content is not wanted");
-    }
-    if (exchange.requestEnded()) {
-      next();
-    }
   }
 
   /** Whether it is the peer's turn: what is held then is part of a line. */
@@ -363,9 +353,7 @@ public final class Http1Connection implements Connection {
     }
     if (!of.requestEnded()) {
       // RFC 9110, 10.1.1: a peer that was not told to go on may send content or another request.
-      return awaitsContinue(of)
-          || content.hasMoreThan(limits.discardBytes())
-          || timers.isDraining();
+      return awaitsContinue(of) || content.mayExceed(limits.discardBytes()) || timers.isDraining();
     }
     return (inputEnded || timers.isDraining()) && !hasWholeRequest();
   }
@@ -377,7 +365,7 @@ public final class Http1Connection implements Connection {
     } else if (of.requestEnded()) {
       next();
     } else {
-      timers.discarding(content.receivedBytes());
+      timers.discarding();
       goOn();
     }
   }

@@ -14,7 +14,8 @@ package dev.peregrine.wire.http1;
  * @param windowBytes content the call layer has not given back, beyond which we stop reading
  * @param pipelineBytes input that waits for its turn, beyond which we stop reading
  * @param discardBytes the rest of a request that was answered early which is read and dropped, so
- *     that the connection can be kept
+ *     that the connection can be kept; with more, or with chunks, the response says that it is the
+ *     last
  * @param queueMarkBytes a response that fell back below this much queued content may send more
  * @param queueMaxBytes a response that queues content while more than this is queued ends the
  *     connection

@@ -41,7 +41,6 @@ final class Http1Timers {
   private boolean draining;
   private boolean drainRequested;
 
-  private long discardMark;
   private long discardSinceNanos;
 
   Http1Timers(Http1Limits limits, long nowNanos) {
@@ -87,15 +86,9 @@ final class Http1Timers {
     inContent = false;
   }
 
-  /** A request was answered when so much of its content had arrived; the rest is dropped. */
-  void discarding(long receivedBytes) {
-    discardMark = receivedBytes;
+  /** A request was answered before all of its content is here; the rest is dropped. */
+  void discarding() {
     discardSinceNanos = nowNanos;
-  }
-
-  /** How much of it has been dropped, in bytes. */
-  long discardedBytes(long receivedBytes) {
-    return receivedBytes - discardMark;
   }
 
   boolean isDraining() {
