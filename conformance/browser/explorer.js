@@ -3,6 +3,7 @@
 // usage: node explorer.js URL FOLDER     (screenshots go to the folder)
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
+import axe from 'axe-core';
 import { launch } from './chromium.js';
 
 const [url, folder] = process.argv.slice(2);
@@ -239,16 +240,28 @@ await check('is dark where that is wanted', { viewport: DESKTOP, colorScheme: 'd
   await shot(page, 'dark');
 });
 
-await check('gives every control a name', { viewport: DESKTOP }, async (page) => {
-  for (const method of ['Shapes/Mirror', 'Streams/Download']) {
-    await open(page, method);
-    await page.waitForSelector('form');
-    const nameless = await page.evaluate(() => [...document.querySelectorAll('input, select, textarea, button')]
-      .filter((control) => !(control.labels?.length || control.getAttribute('aria-label') || control.textContent.trim()))
-      .map((control) => control.outerHTML));
-    expect(nameless.join(), '', 'controls without a name');
-  }
-});
+for (const [name, options] of Object.entries({
+  'a desktop': { viewport: DESKTOP },
+  'a dark desktop': { viewport: DESKTOP, colorScheme: 'dark' },
+  'a phone': { viewport: PHONE, isMobile: true },
+})) {
+  await check(`has no fault in accessibility on ${name}`, options, async (page) => {
+    for (const place of ['', `#${SERVICE}.Shapes`, `#${SERVICE}.Shape`, `#${SERVICE}.Shapes/Repeat`]) {
+      await page.goto(url + place);
+      await page.waitForSelector('h1');
+      if (place.includes('/')) {
+        await page.keyboard.press('Control+Enter');
+        await page.focus('form input');
+        await page.keyboard.press('Control+Enter');
+        await ended(page, /^OK/);
+      }
+      await page.evaluate(axe.source);
+      const { violations } = await page.evaluate(() => window.axe.run());
+      expect(violations.map((one) => `${one.id} at ${one.nodes.map((node) => node.target).join()}`).join('; '),
+        '', `faults at ${place}`);
+    }
+  });
+}
 
 await browser.close();
 console.log('done');

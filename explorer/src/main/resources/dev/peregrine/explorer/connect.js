@@ -64,25 +64,24 @@ async function readUnary(response, listener) {
 
 async function readStream(response, listener) {
   const reader = response.body.getReader();
-  let rest = new Uint8Array(0);
+  let chunks = [];
+  let size = 0;
+  let needed = PREFIX_BYTES;
   for (;;) {
     const { done, value } = await reader.read();
     if (done) {
       throw new Error('The stream ended without its last envelope.');
     }
-    rest = joined(rest, value);
-    while (rest.length >= PREFIX_BYTES) {
-      const length = new DataView(rest.buffer, rest.byteOffset).getUint32(1);
-      if (length > MAX_MESSAGE_BYTES) {
-        reader.cancel();
-        throw new Error(`A message of ${length} bytes: this is no stream of Connect.`);
-      }
-      if (rest.length < PREFIX_BYTES + length) {
-        break;
-      }
+    chunks.push(value);
+    size += value.length;
+    if (size < needed) {
+      continue;
+    }
+    let rest = joined(chunks, size);
+    while (rest.length >= (needed = neededFor(rest))) {
       const flags = rest[0];
-      const text = new TextDecoder().decode(rest.subarray(PREFIX_BYTES, PREFIX_BYTES + length));
-      rest = rest.subarray(PREFIX_BYTES + length);
+      const text = new TextDecoder().decode(rest.subarray(PREFIX_BYTES, needed));
+      rest = rest.subarray(needed);
       if (flags & FLAG_COMPRESSED) {
         throw new Error('A message came compressed, which was not asked for.');
       }
@@ -91,17 +90,34 @@ async function readStream(response, listener) {
       }
       listener.message(text);
     }
+    chunks = [rest];
+    size = rest.length;
   }
 }
 
-function joined(first, second) {
-  if (first.length === 0) {
-    return second;
+/** How many bytes the first envelope takes, as far as can be seen from some of them. */
+function neededFor(bytes) {
+  if (bytes.length < PREFIX_BYTES) {
+    return PREFIX_BYTES;
   }
-  const both = new Uint8Array(first.length + second.length);
-  both.set(first);
-  both.set(second, first.length);
-  return both;
+  const length = new DataView(bytes.buffer, bytes.byteOffset).getUint32(1);
+  if (length > MAX_MESSAGE_BYTES) {
+    throw new Error(`A message of ${length} bytes: this is no stream of Connect.`);
+  }
+  return PREFIX_BYTES + length;
+}
+
+function joined(chunks, size) {
+  if (chunks.length === 1) {
+    return chunks[0];
+  }
+  const all = new Uint8Array(size);
+  let offset = 0;
+  for (const chunk of chunks) {
+    all.set(chunk, offset);
+    offset += chunk.length;
+  }
+  return all;
 }
 
 function endOfStream(text) {

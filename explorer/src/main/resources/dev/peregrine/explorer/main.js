@@ -51,6 +51,7 @@ async function send(path, method, draft, request, panel) {
   } catch (error) {
     result.failed(error, controller.signal.aborted);
   } finally {
+    controller.abort(); // a stream that broke off in the middle is not read further
     calling = undefined;
     request.busy(false);
   }
