@@ -60,6 +60,10 @@ final class JsonCodec<T extends Message> implements Codec<T> {
     try {
       text = UTF_8.newDecoder().decode(ByteBuffer.wrap(source, offset, length)).toString();
       parser.merge(text, builder);
+      // The parser stops behind the first value, whatever follows.
+      if (!JsonEnd.isBehindFirstValue(text)) {
+        throw new MalformedMessageException("malformed JSON: more than one value");
+      }
     } catch (CharacterCodingException e) {
       throw new MalformedMessageException("malformed JSON: not UTF-8");
     } catch (InvalidProtocolBufferException e) {

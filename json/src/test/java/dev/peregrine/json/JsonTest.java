@@ -64,6 +64,10 @@ final class JsonTest {
         "{",
         "[]",
         "nope",
+        "{} {}",
+        "{}}",
+        "{},",
+        "{\"name\":\"}\\\"\"} x",
         "{\"number\":\"x\"}",
         "{\"number\":1e99}",
         "{\"nope\":1}",
@@ -71,6 +75,18 @@ final class JsonTest {
       })
   void badTextsAreMalformed(String text) {
     assertThrows(MalformedMessageException.class, () -> decode(FIELDS, text));
+  }
+
+  @Test
+  void whiteSpaceMayStandAroundTheValue() throws Exception {
+    assertEquals(
+        FieldDescriptorProto.newBuilder().setName("}\\\"").build(),
+        decode(FIELDS, " \t{ \"name\" : \"}\\\\\\\"\" }\r\n "));
+    Codec<Value> values = new Json().codec(Value.getDefaultInstance());
+    assertEquals(Value.newBuilder().setNumberValue(12).build(), decode(values, " 12 "));
+    assertEquals(Value.newBuilder().setStringValue("a b").build(), decode(values, "\"a b\""));
+    assertThrows(MalformedMessageException.class, () -> decode(values, "12 13"));
+    assertThrows(MalformedMessageException.class, () -> decode(values, "\"a\"\"b\""));
   }
 
   @Test
