@@ -4,6 +4,7 @@ import dev.peregrine.rpc.CodecFactory;
 import dev.peregrine.rpc.Compressor;
 import dev.peregrine.rpc.Cors;
 import dev.peregrine.rpc.Execution;
+import dev.peregrine.rpc.HttpMapping;
 import dev.peregrine.rpc.Interceptor;
 import dev.peregrine.rpc.Limits;
 import dev.peregrine.rpc.ServerObserver;
@@ -47,6 +48,7 @@ public final class ServerBuilder {
   private final List<ServerObserver> observers = new ArrayList<>();
   private final Map<String, HttpEndpoint> endpoints = new LinkedHashMap<>();
   private HttpEndpoint fallback;
+  private HttpMapping httpMapping;
   private List<Compressor> compressors;
   private List<CodecFactory> codecs;
   private Cors cors;
@@ -236,6 +238,15 @@ public final class ServerBuilder {
     return this;
   }
 
+  /**
+   * Lets plain HTTP requests mean calls, e.g. by annotations: {@code new Transcoding()}. Paths of
+   * methods and of {@link #http endpoints} go before, the {@link #httpFallback fallback} behind.
+   */
+  public ServerBuilder httpMapping(HttpMapping mapping) {
+    this.httpMapping = Objects.requireNonNull(mapping, "mapping");
+    return this;
+  }
+
   /** Answers plain HTTP requests for every path that nothing else answers. */
   public ServerBuilder httpFallback(HttpEndpoint endpoint) {
     this.fallback = Objects.requireNonNull(endpoint, "endpoint");
@@ -345,6 +356,7 @@ public final class ServerBuilder {
           routes.addEndpoint(path);
           routes.tell(endpoint);
         });
+    routes.mapping(httpMapping);
     if (fallback != null) {
       routes.addEndpoint(null);
       routes.tell(fallback);

@@ -130,7 +130,7 @@ abstract class CallProtocol implements Protocol {
       String encoding,
       ByteString content) {
     Method<Q, R> method = bound.method();
-    Codec<Q> requests = codec(method.requestCodec());
+    Codec<Q> requests = requestCodec(method.requestCodec());
     Codec<R> responses = responseCodec(headers, method.responseCodec());
     if (requests == null || responses == null) {
       return Refusal.http(
@@ -150,6 +150,11 @@ abstract class CallProtocol implements Protocol {
   /** A method's own codec stands for the default sub-type, whatever its name. */
   private <T> Codec<T> codec(Codec<T> own) {
     return isDefault ? own : codings.codec(own, subtype);
+  }
+
+  /** How requests are encoded, given a method's own codec. */
+  <Q> Codec<Q> requestCodec(Codec<Q> own) {
+    return codec(own);
   }
 
   /** How responses are encoded, given a method's own codec: as requests are. */

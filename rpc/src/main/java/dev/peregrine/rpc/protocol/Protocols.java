@@ -18,9 +18,11 @@ final class Protocols {
   private final Map<String, Protocol> byContentType = new HashMap<>();
   private final List<Protocol> all = new ArrayList<>();
   private final ConnectUnaryProtocol connect;
+  private final Codings codings;
   private final boolean json;
 
   Protocols(Codings codings) {
+    this.codings = codings;
     connect = add("proto", true, codings);
     boolean anyJson = false;
     for (String subtype : codings.subtypes()) {
@@ -60,6 +62,11 @@ final class Protocols {
     }
     Protocol protocol = byContentType.get(contentType);
     return protocol != null ? protocol : byContentType.get(essence(contentType));
+  }
+
+  /** The codecs and compressors they share. */
+  Codings codings() {
+    return codings;
   }
 
   /** Connect's unary calls with binary protobuf: their failures are JSON like all of Connect's. */

@@ -153,10 +153,7 @@ public final class Router implements HttpHandler {
     }
     BoundMethod<?, ?> method = routes.methodOfTarget(path);
     if (method == null && !GrpcProtocol.isGrpc(contentType)) {
-      if (endpoints != null && routes.hasEndpoint(path)) {
-        return (opened, end) -> endpoints.onRequest(opened, headers, end);
-      }
-      return NOT_FOUND;
+      return resolveOther(stream, headers, path);
     }
     String httpMethod = headers.get(HeaderName.METHOD);
     boolean byGet = method != null && ConnectGet.serves(method);
@@ -169,5 +166,20 @@ public final class Router implements HttpHandler {
     return protocol != null && protocol.serves(method)
         ? protocol.resolve(headers, method, stream.version(), this)
         : routes.protocols().unserved(contentType, method);
+  }
+
+  /** What is no method's path: an endpoint's, then what a mapping knows, then any other. */
+  private Opening resolveOther(HttpStream stream, Headers headers, String path) {
+    MappedRequests mapped = routes.mappedRequests();
+    if (mapped != null && path != null && !routes.hasEndpointOfItsOwn(path)) {
+      Opening opening = mapped.resolve(headers, routes, stream.version(), this);
+      if (opening != null) {
+        return opening;
+      }
+    }
+    if (endpoints != null && routes.hasEndpoint(path)) {
+      return (opened, end) -> endpoints.onRequest(opened, headers, end);
+    }
+    return NOT_FOUND;
   }
 }

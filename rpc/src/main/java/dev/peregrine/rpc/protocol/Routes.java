@@ -2,6 +2,7 @@ package dev.peregrine.rpc.protocol;
 
 import dev.peregrine.rpc.Execution;
 import dev.peregrine.rpc.Handler;
+import dev.peregrine.rpc.HttpMapping;
 import dev.peregrine.rpc.Interceptor;
 import dev.peregrine.rpc.Limits;
 import dev.peregrine.rpc.Method;
@@ -43,6 +44,8 @@ public final class Routes implements AutoCloseable {
   private final CorsRules cors;
   private final int loops;
   private boolean anyEndpoint;
+  private HttpMapping mapping;
+  private MappedRequests mappedRequests;
 
   /**
    * Nothing served yet.
@@ -154,6 +157,9 @@ public final class Routes implements AutoCloseable {
     for (ServerLifecycle lifecycle : lifecycles) {
       lifecycle.onStart(all);
     }
+    if (mapping != null) {
+      mappedRequests = new MappedRequests(mapping.map(all), protocols.codings());
+    }
   }
 
   /**
@@ -198,6 +204,16 @@ public final class Routes implements AutoCloseable {
     }
   }
 
+  /** Has plain HTTP requests mean calls. Before {@link #starting}. */
+  public void mapping(HttpMapping httpMapping) {
+    this.mapping = httpMapping;
+  }
+
+  /** The plain HTTP requests that mean calls, or {@code null} if none do. */
+  MappedRequests mappedRequests() {
+    return mappedRequests;
+  }
+
   private CallExecutor executor(Execution execution) {
     if (!execution.mayBlock()) {
       return null;
@@ -239,6 +255,11 @@ public final class Routes implements AutoCloseable {
   BoundMethod<?, ?> methodOfTarget(String target) {
     BoundMethod<?, ?> method = methods.get(target);
     return method == null && target != null ? methods.get(pathOnly(target)) : method;
+  }
+
+  /** Whether an endpoint was added for just this path. */
+  boolean hasEndpointOfItsOwn(String path) {
+    return endpoints.contains(pathOnly(path));
   }
 
   /** Whether an endpoint answers this path; {@code null} is the target of CONNECT. */
