@@ -40,13 +40,16 @@ class DocumentationTest {
       package snippet;
 
       import com.example.greeter.*;
+      import com.google.api.HttpRule;
       import com.google.protobuf.AnyProto;
       import com.google.protobuf.Descriptors.FileDescriptor;
       import com.google.protobuf.TypeProto;
       import dev.peregrine.explorer.*;
+      import dev.peregrine.json.*;
       import dev.peregrine.rpc.*;
       import dev.peregrine.server.*;
       import dev.peregrine.services.*;
+      import dev.peregrine.transcoding.*;
       import java.io.*;
       import java.nio.file.*;
       import java.time.*;

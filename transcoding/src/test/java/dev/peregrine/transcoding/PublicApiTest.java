@@ -1,0 +1,19 @@
+package dev.peregrine.transcoding;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import dev.peregrine.api.PublicApi;
+import java.io.IOException;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+
+/** What users ask for transcoding with changes in review, or not at all. */
+class PublicApiTest {
+
+  @Test
+  void surfaceIsAsCheckedIn() throws IOException {
+    assertEquals(
+        "",
+        PublicApi.difference(Transcoding.class, Path.of("..", "api", "peregrine-transcoding.api")));
+  }
+}
