@@ -71,7 +71,8 @@ final class UndecidedConnection implements Connection {
   }
 
   private Connection http1(long nowNanos) {
-    return new Http1Connection(socket, handler, settings.http1(), date, nowNanos);
+    Http1Connection next = new Http1Connection(socket, handler, settings.http1(), date, nowNanos);
+    return secure ? next.overTls() : next;
   }
 
   private Connection http2(long nowNanos) {

@@ -25,8 +25,13 @@ final class HeadRules {
 
   private HeadRules() {}
 
-  /** Judges a head. */
-  static RequestHead judge(String method, RequestTarget target, HttpVersion version, Headers fields)
+  /**
+   * Judges a head.
+   *
+   * @param scheme of a target that names none
+   */
+  static RequestHead judge(
+      String method, RequestTarget target, HttpVersion version, Headers fields, String scheme)
       throws RequestError {
     boolean http10 = version == HttpVersion.HTTP_1_0;
     String authority = authority(target, fields, http10);
@@ -34,7 +39,11 @@ final class HeadRules {
     boolean close = hasConnectionOption(fields, "close");
     boolean keepAlive = hasConnectionOption(fields, "keep-alive");
     boolean expects = expectsContinue(fields, http10) && contentBytes != 0;
-    Headers headers = toHeaders(method, target, authority, fields);
+    Headers headers = new Headers();
+    headers.add(HeaderName.METHOD, method);
+    headers.add(HeaderName.SCHEME, target.scheme() == null ? scheme : target.scheme());
+    headers.add(HeaderName.PATH, target.path());
+    addFields(headers, authority, fields);
     headers.setChecked(contentBytes < 0 ? Headers.NO_CONTENT_LENGTH : contentBytes);
     return new RequestHead(
         headers,
@@ -176,12 +185,7 @@ final class HeadRules {
   }
 
   /** The fields as HTTP/2 has them, so that the layers above see no difference. */
-  private static Headers toHeaders(
-      String method, RequestTarget target, String authority, Headers fields) {
-    Headers headers = new Headers();
-    headers.add(HeaderName.METHOD, method);
-    headers.add(HeaderName.SCHEME, target.scheme() == null ? "http" : target.scheme());
-    headers.add(HeaderName.PATH, target.path());
+  private static void addFields(Headers headers, String authority, Headers fields) {
     if (authority != null) {
       headers.add(HeaderName.AUTHORITY, authority);
     }
@@ -191,7 +195,6 @@ final class HeadRules {
         headers.add(name, fields.value(i));
       }
     }
-    return headers;
   }
 
   /** Whether a field speaks of one connection only (RFC 9110, 7.6.1): the engine's own matter. */

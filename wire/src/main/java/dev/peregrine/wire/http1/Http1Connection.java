@@ -68,6 +68,12 @@ public final class Http1Connection implements Connection {
     this.timers = new Http1Timers(limits, nowNanos);
   }
 
+  /** Says that this connection is a secured one, so that its requests are for {@code https}. */
+  public Http1Connection overTls() {
+    parser.scheme("https");
+    return this;
+  }
+
   // Connection
 
   @Override

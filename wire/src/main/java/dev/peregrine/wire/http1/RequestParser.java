@@ -17,6 +17,7 @@ final class RequestParser {
 
   private final Http1Limits limits;
 
+  private String scheme = "http";
   private int scanned;
   private int lineAt;
   private int fieldsAt;
@@ -27,6 +28,11 @@ final class RequestParser {
 
   RequestParser(Http1Limits limits) {
     this.limits = limits;
+  }
+
+  /** The scheme of targets that name none; {@code http} otherwise. */
+  void scheme(String value) {
+    scheme = value;
   }
 
   /** Whether part of a head has been read. */
@@ -81,7 +87,7 @@ final class RequestParser {
       if (method == null) {
         requestLine(bytes, lineStart, lineFeed - 1);
       } else if (lineFeed - 1 == lineStart) {
-        return HeadRules.judge(method, target, version, fields);
+        return HeadRules.judge(method, target, version, fields, scheme);
       } else {
         if (fields.size() == limits.headerCount()) {
           throw RequestError.limit(431, "more than " + limits.headerCount() + " header fields");

@@ -71,6 +71,13 @@ class RequestHeadersTest {
   }
 
   @Test
+  void requestOverTlsIsForHttps() {
+    connection.overTls();
+    Headers headers = headersOf("GET /x HTTP/1.1\r\nHost: b.org\r\n\r\n");
+    assertEquals("https", headers.get(":scheme"));
+  }
+
+  @Test
   void http10NeedsNoHost() {
     Headers headers = headersOf("GET /x HTTP/1.0\r\n\r\n");
     assertEquals(":method: GET\n:scheme: http\n:path: /x\n", headers.toString());
