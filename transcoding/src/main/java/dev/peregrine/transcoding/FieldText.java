@@ -1,16 +1,22 @@
 package dev.peregrine.transcoding;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import com.google.protobuf.ByteString;
 import com.google.protobuf.Descriptors.Descriptor;
 import com.google.protobuf.Descriptors.EnumValueDescriptor;
 import com.google.protobuf.Descriptors.FieldDescriptor;
 import com.google.protobuf.Descriptors.FieldDescriptor.JavaType;
 import com.google.protobuf.InvalidProtocolBufferException;
+import com.google.protobuf.ListValue;
 import com.google.protobuf.Message;
+import com.google.protobuf.Struct;
+import com.google.protobuf.Value;
 import com.google.protobuf.util.Durations;
 import com.google.protobuf.util.FieldMaskUtil;
-import com.google.protobuf.util.JsonFormat;
 import com.google.protobuf.util.Timestamps;
+import dev.peregrine.json.Json;
+import dev.peregrine.rpc.Codec;
 import dev.peregrine.rpc.MalformedMessageException;
 import java.text.ParseException;
 import java.util.Base64;
@@ -49,6 +55,10 @@ final class FieldText {
           "google.protobuf.Struct",
           "google.protobuf.Timestamp",
           "google.protobuf.Value");
+
+  private static final Codec<Value> VALUES = new Json().codec(Value.getDefaultInstance());
+  private static final Codec<Struct> STRUCTS = new Json().codec(Struct.getDefaultInstance());
+  private static final Codec<ListValue> LISTS = new Json().codec(ListValue.getDefaultInstance());
 
   private FieldText() {}
 
@@ -148,12 +158,23 @@ final class FieldText {
       case "google.protobuf.Duration" -> builder.mergeFrom(Durations.parse(text).toByteString());
       case "google.protobuf.FieldMask" ->
           builder.mergeFrom(FieldMaskUtil.fromJsonString(text).toByteString());
-      case "google.protobuf.Value", "google.protobuf.Struct", "google.protobuf.ListValue" ->
-          JsonFormat.parser().merge(text, builder);
+      case "google.protobuf.Value" -> builder.mergeFrom(json(VALUES, text));
+      case "google.protobuf.Struct" -> builder.mergeFrom(json(STRUCTS, text));
+      case "google.protobuf.ListValue" -> builder.mergeFrom(json(LISTS, text));
       default ->
           throw new MalformedMessageException(
               "a " + type.getFullName() + " is not one value; name one of its fields");
     }
     return builder.build();
+  }
+
+  /** The message of a JSON text, encoded. */
+  private static ByteString json(Codec<? extends Message> codec, String text) {
+    byte[] bytes = text.getBytes(UTF_8);
+    try {
+      return codec.decode(bytes, 0, bytes.length).toByteString();
+    } catch (MalformedMessageException e) {
+      throw new IllegalArgumentException(e);
+    }
   }
 }

@@ -7,16 +7,19 @@ import com.google.protobuf.Descriptors.MethodDescriptor;
 import com.google.protobuf.ExtensionRegistry;
 import com.google.protobuf.InvalidProtocolBufferException;
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
 
 /** The rules of methods: those given, or else the methods' annotations. Immutable, any thread. */
 final class Rules {
 
   private static final ExtensionRegistry ANNOTATIONS = annotations();
 
-  private final Map<String, List<HttpRule>> given = new HashMap<>();
+  private final Map<String, List<HttpRule>> given = new TreeMap<>();
 
   /**
    * Rules.
@@ -43,6 +46,13 @@ final class Rules {
       all.addAll(rule.getAdditionalBindingsList());
     }
     return all;
+  }
+
+  /** The methods which were given rules, but are not among some. */
+  Set<String> without(Collection<String> methods) {
+    Set<String> others = new TreeSet<>(given.keySet());
+    others.removeAll(methods);
+    return others;
   }
 
   private static List<HttpRule> annotationOf(MethodDescriptor method) {

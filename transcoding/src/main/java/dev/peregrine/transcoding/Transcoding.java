@@ -10,8 +10,10 @@ import dev.peregrine.rpc.HttpMapping;
 import dev.peregrine.rpc.Method;
 import dev.peregrine.rpc.ServiceDefinition;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Answers plain HTTP requests with JSON, for all served methods that carry a {@code
@@ -67,11 +69,18 @@ public final class Transcoding implements HttpMapping {
       service.descriptor().ifPresent(file -> types.addAll(file.getMessageTypes()));
     }
     RouteTable table = new RouteTable(new StatusJson(json, types.toArray(new Descriptor[0])));
+    Set<String> described = new HashSet<>();
     for (ServiceDefinition service : services) {
       Optional<ServiceDescriptor> descriptor = service.descriptor().map(file -> in(file, service));
       if (descriptor.isPresent()) {
         addAll(table, service, descriptor.get(), all);
+        descriptor.get().getMethods().forEach(method -> described.add(method.getFullName()));
       }
+    }
+    if (!all.without(described).isEmpty()) {
+      throw new IllegalArgumentException(
+          "no service with a descriptor has the method of a rule: "
+              + String.join(", ", all.without(described)));
     }
     return table;
   }

@@ -6,8 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.code_intelligence.jazzer.api.FuzzedDataProvider;
 import com.code_intelligence.jazzer.junit.FuzzTest;
+import com.google.protobuf.Descriptors.FieldDescriptor;
 import dev.peregrine.rpc.HttpMapping;
 import dev.peregrine.rpc.MalformedMessageException;
+import dev.peregrine.transcoding.probe.All;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -115,6 +118,9 @@ final class RequestMappingTest {
           ttl=1h               | ttl: the value is not a google.protobuf.Duration
           count=x              | count: the value is not an int64
           attributes=x         | attributes: the value is not a google.protobuf.Struct
+          attributes={}{}      | attributes: the value is not a google.protobuf.Struct
+          anything={           | anything: the value is not a google.protobuf.Value
+          list=[1],2           | list: the value is not a google.protobuf.ListValue
           child=x              | child: a probe.All is not one value; name one of its fields
           children=x           | children: a probe.All is not one value; name one of its fields
           detail=x             | detail: a google.protobuf.Any is not one value; name one of its fields
@@ -253,5 +259,21 @@ final class RequestMappingTest {
         }
       }
     }
+  }
+
+  private static final List<FieldDescriptor> FIELDS = All.getDescriptor().getFields();
+
+  @FuzzTest(maxDuration = "30s")
+  void anyTextIsAValueOfAFieldOrMalformed(FuzzedDataProvider data) throws Exception {
+    FieldDescriptor field = FIELDS.get(data.consumeInt(0, FIELDS.size() - 1));
+    String text = data.consumeRemainingAsString();
+    All.Builder message = All.newBuilder();
+    try {
+      FieldPath.of(All.getDescriptor(), field.getName()).set(message, text);
+    } catch (MalformedMessageException e) {
+      assertTrue(e.getMessage().startsWith(field.getName() + ": "), e.getMessage());
+      return;
+    }
+    assertEquals(message.build(), All.parseFrom(message.build().toByteString()));
   }
 }

@@ -234,6 +234,13 @@ final class RulesTest {
   }
 
   @Test
+  void aRuleForAMethodThatIsNotServedKeepsTheServerFromStarting() {
+    assertEquals(
+        "no service with a descriptor has the method of a rule: probe.Probe.Gett",
+        faultOf(HttpRule.newBuilder().setSelector("probe.Probe.Gett").setGet("/x").build()));
+  }
+
+  @Test
   void twoMethodsForTheSameRequestsKeepTheServerFromStarting() {
     assertEquals(
         "the google.api.http rule of probe.Probe/Query: the same requests mean two methods:"
