@@ -1,5 +1,6 @@
 package dev.peregrine.conformance;
 
+import com.google.api.HttpRule;
 import dev.peregrine.examples.Greeter;
 import dev.peregrine.examples.GreeterV1;
 import dev.peregrine.explorer.Explorer;
@@ -10,6 +11,7 @@ import dev.peregrine.server.Server;
 import dev.peregrine.server.ServerBuilder;
 import dev.peregrine.services.Health;
 import dev.peregrine.services.Reflection;
+import dev.peregrine.transcoding.Transcoding;
 import java.io.IOException;
 import java.nio.file.Path;
 
@@ -32,6 +34,20 @@ public final class ConformanceServer {
   private static final String[] EXPOSED = {
     "echo-a", "echo-b-bin", "echo-trailing-c", "trailer-echo-trailing-c"
   };
+
+  private static final HttpRule HELLO =
+      HttpRule.newBuilder()
+          .setSelector("helloworld.v1.Greeter.Hello")
+          .setGet("/v1/hello/{name}")
+          .addAdditionalBindings(
+              HttpRule.newBuilder().setPost("/v1/hello").setBody("*").setResponseBody("message"))
+          .build();
+
+  private static final HttpRule DOWNLOAD =
+      HttpRule.newBuilder()
+          .setSelector("peregrine.conformance.v1.Streams.Download")
+          .setGet("/v1/items:download")
+          .build();
 
   private int port;
   private String mode = "workers";
@@ -92,6 +108,7 @@ public final class ConformanceServer {
         .add(new Shapes(), Execution.workers(workers))
         .add(new Health())
         .add(new Reflection())
+        .httpMapping(new Transcoding().withRules(HELLO, DOWNLOAD))
         .http("/", request -> HttpResponse.text(200, "Peregrine's conformance server\n"))
         .http("/explorer", new Explorer());
   }
