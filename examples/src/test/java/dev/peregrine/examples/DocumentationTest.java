@@ -1,5 +1,6 @@
 package dev.peregrine.examples;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -133,6 +134,36 @@ class DocumentationTest {
             "Hello World!", HelloCall.call(server.port(), GreeterService.HELLO, request).getText());
       }
     }
+  }
+
+  /** Commands behind a dollar sign print what stands below them. */
+  @Test
+  void commandsPrintWhatTheDocumentationShows() throws Exception {
+    Map<String, String> files = wholeFiles();
+    Path classes = compile("Main.java", files.get("src/main/java/com/example/greeter/Main.java"));
+    URL[] path = {classes.toUri().toURL()};
+    try (URLClassLoader loader = new URLClassLoader(path)) {
+      GreeterService service =
+          (GreeterService)
+              loader.loadClass("com.example.greeter.Main").getDeclaredConstructor().newInstance();
+      try (Server server = Server.builder().port(0).add(service).start()) {
+        int commands = 0;
+        for (MarkdownBlock block : MarkdownBlock.all("console")) {
+          for (String step : block.text().substring(2).split("\n[$] ", -1)) {
+            String[] parts = step.split("\n", 2);
+            String command = parts[0].replace("50051", Integer.toString(server.port()));
+            assertEquals(parts[1].strip(), output(command).strip(), block.where());
+            commands++;
+          }
+        }
+        assertTrue(commands > 3, "the documentation has more commands than that");
+      }
+    }
+  }
+
+  private static String output(String command) throws IOException {
+    Process process = new ProcessBuilder("sh", "-c", command).redirectErrorStream(true).start();
+    return new String(process.getInputStream().readAllBytes(), UTF_8);
   }
 
   @Test
