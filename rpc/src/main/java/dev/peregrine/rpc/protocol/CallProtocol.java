@@ -53,6 +53,11 @@ abstract class CallProtocol implements Protocol {
   /** The field with the compressions which the client accepts. */
   abstract HeaderName acceptField();
 
+  /** The field with the time that a call may take, where that is looked at. */
+  HeaderName timeoutField() {
+    return HeaderName.GRPC_TIMEOUT;
+  }
+
   /** The time a call may take, {@link Timeout#NONE} or {@link Timeout#MALFORMED}. */
   abstract long timeoutNanos(Headers headers);
 
@@ -100,7 +105,7 @@ abstract class CallProtocol implements Protocol {
     }
     long timeoutNanos = timeoutNanos(headers);
     if (timeoutNanos == Timeout.MALFORMED) {
-      return malformedField("malformed timeout");
+      return malformedField("malformed " + timeoutField());
     }
     String binary = malformedBinary(headers);
     if (binary != null) {

@@ -30,6 +30,11 @@ abstract class ConnectProtocol extends CallProtocol {
   }
 
   @Override
+  final HeaderName timeoutField() {
+    return HeaderName.CONNECT_TIMEOUT_MS;
+  }
+
+  @Override
   final long timeoutNanos(Headers headers) {
     return ConnectTimeout.parse(headers.get(HeaderName.CONNECT_TIMEOUT_MS));
   }

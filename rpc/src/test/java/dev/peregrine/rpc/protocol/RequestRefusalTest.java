@@ -270,7 +270,7 @@ class RequestRefusalTest {
         "1D",
       })
   void malformedTimeoutIsRefused(String timeout) {
-    assertRefused(headers("grpc-timeout", timeout), http(400, 13, "malformed timeout"));
+    assertRefused(headers("grpc-timeout", timeout), http(400, 13, "malformed grpc-timeout"));
   }
 
   @ParameterizedTest
