@@ -1,5 +1,6 @@
 package dev.peregrine.conformance.connect;
 
+import com.google.protobuf.ByteString;
 import connectrpc.conformance.v1.ServerCompat.ServerCompatRequest;
 import connectrpc.conformance.v1.ServerCompat.ServerCompatResponse;
 import dev.peregrine.rpc.Compressor;
@@ -8,12 +9,15 @@ import dev.peregrine.rpc.Limits;
 import dev.peregrine.rpc.Service;
 import dev.peregrine.server.Server;
 import dev.peregrine.server.ServerBuilder;
+import dev.peregrine.server.Tls;
 import dev.peregrine.zstd.Zstandard;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.Executors;
 
@@ -53,6 +57,7 @@ public final class ServerUnderTest {
         ServerCompatResponse.newBuilder()
             .setHost(InetAddress.getLoopbackAddress().getHostAddress())
             .setPort(server.port())
+            .setPemCert(request.getServerCreds().getCert())
             .build();
     DataOutputStream out = new DataOutputStream(System.out);
     out.writeInt(response.getSerializedSize());
@@ -71,10 +76,8 @@ public final class ServerUnderTest {
     return ServerCompatRequest.parseFrom(bytes);
   }
 
-  private static Server start(ServerCompatRequest request, Service service, Execution execution) {
-    if (request.getUseTls()) {
-      throw new IllegalArgumentException("the suite asks for TLS: config.yaml must not offer it");
-    }
+  private static Server start(ServerCompatRequest request, Service service, Execution execution)
+      throws IOException {
     ServerBuilder builder =
         Server.builder()
             .bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
@@ -85,7 +88,26 @@ public final class ServerUnderTest {
     if (request.getMessageReceiveLimit() > 0) {
       builder.limits(Limits.DEFAULTS.withMaxRequestBytes(request.getMessageReceiveLimit()));
     }
+    if (request.getUseTls()) {
+      builder.tls(tls(request));
+    }
     return builder.start();
+  }
+
+  /** By files, as users have it: they are read when the server starts. */
+  private static Tls tls(ServerCompatRequest request) throws IOException {
+    Path chain = file(request.getServerCreds().getCert());
+    Tls tls = Tls.pem(chain, file(request.getServerCreds().getKey())).withReload(Duration.ZERO);
+    return request.getClientTlsCert().isEmpty()
+        ? tls
+        : tls.withClientCertificates(
+            Tls.ClientCertificates.REQUIRED, file(request.getClientTlsCert()));
+  }
+
+  private static Path file(ByteString pem) throws IOException {
+    Path file = Files.createTempFile("conformance", ".pem");
+    file.toFile().deleteOnExit();
+    return Files.write(file, pem.toByteArray());
   }
 
   private static Service service(String style) {
