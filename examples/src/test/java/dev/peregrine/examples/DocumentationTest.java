@@ -52,9 +52,12 @@ class DocumentationTest {
       import dev.peregrine.services.*;
       import dev.peregrine.transcoding.*;
       import java.io.*;
+      import java.net.*;
       import java.nio.file.*;
+      import java.security.cert.*;
       import java.time.*;
       import java.util.*;
+      import javax.net.ssl.*;
 
       class Snippet implements GreeterService {
         %s
@@ -68,6 +71,8 @@ class DocumentationTest {
       static final class Counts implements ServerObserver {}
 
       FileDescriptor file;
+      Path chain;
+      Path key;
       Server server;
       HelloRequest request;
       Context context;
