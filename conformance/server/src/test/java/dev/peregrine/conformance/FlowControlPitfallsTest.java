@@ -76,6 +76,38 @@ class FlowControlPitfallsTest {
     }
   }
 
+  // P115: a small reply waits for one turn of the large ones before it, not for their end.
+  @Test
+  void aSmallReplyPassesLargeOnes() throws IOException {
+    int large = 10;
+    int turnBytes = 16_384;
+    try (ProbeServer server = ProbeServer.inline();
+        RawClient client =
+            RawClient.connect(server.port(), setting(SETTING_INITIAL_WINDOW, 1 << 30))) {
+      int[] streams = new int[large];
+      for (int i = 0; i < large; i++) {
+        streams[i] = client.newStream();
+        client.headers(streams[i], FieldBlock.call(BIG), false);
+        client.data(streams[i], big(MIB), true);
+      }
+      int small = client.newStream();
+      client.headers(small, FieldBlock.call(ECHO), false).data(small, echo(100), true);
+      client.send();
+      client.sync(); // the window of the connection, 64 KiB, is used up; everything is queued
+      int granted = 0;
+      while (!client.replySoFar(small).ended()) {
+        assertTrue(granted < (large + 2) * turnBytes, "the small reply waits for the large ones");
+        client.windowUpdate(0, turnBytes).send();
+        client.sync();
+        granted += turnBytes;
+      }
+      client.openWindows().send();
+      for (int stream : streams) {
+        assertEquals(0, client.reply(stream).status());
+      }
+    }
+  }
+
   // P66: a burst grows buffers; idleness gives them back, the connections still being there.
   @Test
   void aBurstLeavesNoMemoryBehind() throws IOException {
