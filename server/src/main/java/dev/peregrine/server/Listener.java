@@ -1,6 +1,7 @@
 package dev.peregrine.server;
 
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.net.StandardSocketOptions;
 import java.nio.channels.SelectionKey;
@@ -90,7 +91,9 @@ final class Listener implements Selectable {
     SocketAddress peer = accepted.getRemoteAddress();
     accepted.configureBlocking(false);
     // Replies are written whole, so waiting for more bytes would only delay them.
-    accepted.setOption(StandardSocketOptions.TCP_NODELAY, true);
+    if (peer instanceof InetSocketAddress) {
+      accepted.setOption(StandardSocketOptions.TCP_NODELAY, true);
+    }
     if (!budget.admit(peer, loop.nowNanos())) {
       return false;
     }

@@ -48,12 +48,22 @@ public final class Server implements AutoCloseable {
     return new ServerBuilder();
   }
 
-  /** The port of the first address, e.g. the one chosen by the system for port 0. */
+  /**
+   * The port of the first address, e.g. the one chosen by the system for port 0.
+   *
+   * @throws IllegalStateException if the server listens at paths of the file system only
+   */
   public int port() {
+    if (addresses.isEmpty()) {
+      throw new IllegalStateException("this server has no port");
+    }
     return addresses.get(0).getPort();
   }
 
-  /** The addresses listened on, in the order in which they were given, with their real ports. */
+  /**
+   * The internet addresses listened on, in the order in which they were given, with their real
+   * ports.
+   */
   public List<InetSocketAddress> addresses() {
     return addresses;
   }

@@ -14,12 +14,16 @@ import dev.peregrine.rpc.protocol.Router;
 import dev.peregrine.rpc.protocol.Routes;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 
 /** Says what a {@link Server} serves, where and how, and starts it. One thread. */
 public final class ServerBuilder {
@@ -41,7 +45,10 @@ public final class ServerBuilder {
 
   private record Address(InetSocketAddress address, Tls tls) {}
 
+  private record UnixPath(Path path, Set<PosixFilePermission> permissions) {}
+
   private final List<Address> addresses = new ArrayList<>();
+  private final List<UnixPath> unixPaths = new ArrayList<>();
   private Tls tls;
   private final List<ServiceEntry> services = new ArrayList<>();
   private final List<Interceptor> interceptors = new ArrayList<>();
@@ -93,6 +100,28 @@ public final class ServerBuilder {
     addresses.add(
         new Address(
             Objects.requireNonNull(address, "address"), Objects.requireNonNull(tls, "tls")));
+    return this;
+  }
+
+  /**
+   * Listens at a path of the file system (a Unix domain socket), in plaintext, for the process's
+   * own user. What a server that died has left there is replaced.
+   */
+  public ServerBuilder unix(Path path) {
+    unixPaths.add(new UnixPath(Objects.requireNonNull(path, "path"), null));
+    return this;
+  }
+
+  /**
+   * The same for others, too.
+   *
+   * @param permissions of the file, e.g. {@code rw-rw----}: who may write may connect
+   * @throws IllegalArgumentException if they are not of this form
+   */
+  public ServerBuilder unix(Path path, String permissions) {
+    unixPaths.add(
+        new UnixPath(
+            Objects.requireNonNull(path, "path"), PosixFilePermissions.fromString(permissions)));
     return this;
   }
 
@@ -307,7 +336,7 @@ public final class ServerBuilder {
    *     twice, or a blocking streaming handler that is to run inline
    */
   public Server start() {
-    if (addresses.isEmpty()) {
+    if (addresses.isEmpty() && unixPaths.isEmpty()) {
       throw new IllegalArgumentException("no port: call port(int) or bind(address) first");
     }
     Routes routes = new Routes(settings(), loops);
@@ -320,6 +349,7 @@ public final class ServerBuilder {
         Tls own = address.tls() == null ? tls : address.tls();
         sites.bind(address.address(), own, loops, backlog, reusePort);
       }
+      unixPaths.forEach(unix -> sites.bind(unix.path(), unix.permissions(), backlog));
       Server server = start(routes, sites);
       started = true;
       return server;
@@ -374,7 +404,7 @@ public final class ServerBuilder {
             loops,
             routes::draining,
             () -> {
-              sites.closeContexts();
+              sites.ended();
               routes.close();
             });
     for (int i = 0; i < loops; i++) {

@@ -3,18 +3,28 @@ package dev.peregrine.server;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.channels.ServerSocketChannel;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Objects;
+import java.util.Set;
 
 /** Where a server listens, and what is spoken there. Filled by one thread, then any thread. */
 final class Sites {
 
+  /**
+   * What is listened at.
+   *
+   * @param address {@code null} for a path of the file system
+   */
   private record Site(
       InetSocketAddress address, List<ServerSocketChannel> sockets, TlsContext tls) {}
 
   private final List<Site> sites = new ArrayList<>();
+  private final List<UnixSocket> unixSockets = new ArrayList<>();
   private final IdentityHashMap<Tls, TlsContext> contexts = new IdentityHashMap<>();
 
   /**
@@ -31,6 +41,17 @@ final class Sites {
     sites.add(new Site(real, sockets, context));
   }
 
+  /**
+   * Binds a path of the file system.
+   *
+   * @throws ServerStartException in one sentence, if it cannot be had
+   */
+  void bind(Path path, Set<PosixFilePermission> permissions, int backlog) {
+    UnixSocket socket = UnixSocket.bind(path, permissions, backlog);
+    unixSockets.add(socket);
+    sites.add(new Site(null, List.of(socket.channel()), null));
+  }
+
   /** Has the loops accept, each from a socket of its own where there are so many. */
   void listen(List<EventLoop> loops, ConnectionBudget budget) throws IOException {
     for (Site site : sites) {
@@ -41,9 +62,9 @@ final class Sites {
     }
   }
 
-  /** The addresses, in the order in which they were bound, with their real ports. */
+  /** The internet addresses, in the order in which they were bound, with their real ports. */
   List<InetSocketAddress> addresses() {
-    return sites.stream().map(Site::address).toList();
+    return sites.stream().map(Site::address).filter(Objects::nonNull).toList();
   }
 
   /** When the first certificate in use expires; {@link Instant#MAX} if none is known. */
@@ -57,11 +78,12 @@ final class Sites {
   /** Frees everything, for a server that did not start. */
   void close() {
     sites.forEach(site -> site.sockets.forEach(ListenSockets::closeQuietly));
-    closeContexts();
+    ended();
   }
 
-  /** Stops looking for new certificates. */
-  void closeContexts() {
+  /** Nobody accepts any more: removes files of sockets, stops looking for new certificates. */
+  void ended() {
+    unixSockets.forEach(UnixSocket::remove);
     contexts.values().forEach(TlsContext::close);
   }
 }

@@ -1,0 +1,129 @@
+package dev.peregrine.server;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+@Timeout(60)
+class UnixSocketTest {
+
+  @TempDir Path folder;
+
+  private static ServerBuilder builder() {
+    return Server.builder()
+        .onTerm(false)
+        .loops(2)
+        .grace(Duration.ofSeconds(5))
+        .add(new EchoService())
+        .http("/", request -> HttpResponse.text(200, "hello"));
+  }
+
+  @Test
+  void servesCallsAndPagesAndRemovesItsFile() throws IOException {
+    Path path = folder.resolve("server.sock");
+    try (Server server = builder().unix(path).start()) {
+      for (int i = 0; i < 10; i++) {
+        assertTrue(get(path).endsWith("hello"));
+      }
+      assertThrows(IllegalStateException.class, server::port);
+      assertTrue(server.addresses().isEmpty());
+    }
+    assertFalse(Files.exists(path));
+  }
+
+  @Test
+  void listensOnAPortAsWell() throws IOException {
+    Path path = folder.resolve("server.sock");
+    try (Server server = builder().port(0).unix(path).start();
+        RawClient client = new RawClient(server.port()).open()) {
+      client.call(1, EchoService.PATH, "by port").flush();
+      assertEquals("by port", client.response(1).message());
+      assertTrue(get(path).endsWith("hello"));
+    }
+  }
+
+  @Test
+  void thePermissionsAreThoseAskedFor() throws IOException {
+    Path path = folder.resolve("server.sock");
+    try (Server server = builder().unix(path, "rw-rw----").start()) {
+      assertEquals("rw-rw----", PosixFilePermissions.toString(Files.getPosixFilePermissions(path)));
+      assertTrue(get(path).endsWith("hello"));
+      assertFalse(server.isTerminated());
+    }
+  }
+
+  // What a server that was killed leaves: a file that nobody listens at.
+  @Test
+  void aFileLeftBehindIsReplaced() throws IOException {
+    Path path = folder.resolve("server.sock");
+    try (ServerSocketChannel dead = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
+      dead.bind(UnixDomainSocketAddress.of(path));
+    }
+    assertTrue(Files.exists(path));
+    try (Server server = builder().unix(path).start()) {
+      assertTrue(get(path).endsWith("hello"));
+      assertFalse(server.isTerminated());
+    }
+  }
+
+  @Test
+  void aPathInUseIsRefusedAndLeftAlone() throws IOException {
+    Path path = folder.resolve("server.sock");
+    try (Server first = builder().unix(path).start()) {
+      ServerStartException e =
+          assertThrows(ServerStartException.class, () -> builder().unix(path).start());
+      assertTrue(e.getMessage().contains("another process listens there"), e::toString);
+      assertTrue(get(path).endsWith("hello"));
+      assertFalse(first.isTerminated());
+    }
+  }
+
+  @Test
+  void aFileThatIsNoSocketIsLeftAlone() throws IOException {
+    Path path = Files.writeString(folder.resolve("notes.txt"), "precious");
+    ServerStartException e =
+        assertThrows(ServerStartException.class, () -> builder().unix(path).start());
+    assertTrue(e.getMessage().contains("no socket"), e::toString);
+    assertEquals("precious", Files.readString(path));
+  }
+
+  @Test
+  void theFileOfASuccessorIsNotRemoved() throws IOException {
+    Path path = folder.resolve("server.sock");
+    Server first = builder().unix(path).start();
+    Files.delete(path);
+    try (Server second = builder().unix(path).start()) {
+      first.close();
+      assertTrue(get(path).endsWith("hello"));
+      assertFalse(second.isTerminated());
+    }
+  }
+
+  private static String get(Path path) throws IOException {
+    try (SocketChannel socket = SocketChannel.open(UnixDomainSocketAddress.of(path))) {
+      String request = "GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
+      socket.write(ByteBuffer.wrap(request.getBytes(StandardCharsets.US_ASCII)));
+      ByteBuffer reply = ByteBuffer.allocate(4096);
+      while (socket.read(reply) >= 0) {
+        // until the server closes
+      }
+      return new String(reply.array(), 0, reply.position(), StandardCharsets.US_ASCII);
+    }
+  }
+}
