@@ -14,6 +14,9 @@ import java.nio.charset.CharacterCodingException;
 /** JSON for one type of message. Any thread. */
 final class JsonCodec<T extends Message> implements Codec<T> {
 
+  /** As much of a parser's reason as is told: enough for a person, nothing for an attacker. */
+  private static final int MAX_REASON_CHARS = 200;
+
   private final T prototype;
   private final JsonFormat.Parser parser;
   private final JsonFormat.Printer printer;
@@ -67,12 +70,20 @@ final class JsonCodec<T extends Message> implements Codec<T> {
     } catch (CharacterCodingException e) {
       throw new MalformedMessageException("malformed JSON: not UTF-8");
     } catch (InvalidProtocolBufferException e) {
-      throw new MalformedMessageException("malformed JSON" + place(text) + ": " + e.getMessage());
+      throw new MalformedMessageException(
+          "malformed JSON" + place(text) + ": " + cut(String.valueOf(e.getMessage())));
     } catch (IllegalArgumentException | IllegalStateException e) {
       // Gson beneath the parser throws these for some bad texts.
       throw new MalformedMessageException("malformed JSON" + place(text));
     }
     return (T) builder.build();
+  }
+
+  /** The parser quotes what it does not like, up to the whole of a text of megabytes. */
+  private static String cut(String reason) {
+    return reason.length() <= MAX_REASON_CHARS
+        ? reason
+        : reason.substring(0, MAX_REASON_CHARS) + "...";
   }
 
   private String place(String text) {

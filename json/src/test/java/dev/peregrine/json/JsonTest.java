@@ -95,6 +95,15 @@ final class JsonTest {
     assertThrows(MalformedMessageException.class, () -> FIELDS.decode(bytes, 0, bytes.length));
   }
 
+  /** What is told about a text must not grow with it. */
+  @Test
+  void theReasonIsShortHoweverLongTheText() {
+    String text = "\"" + "\u0001".repeat(1_000_000) + "\"";
+    MalformedMessageException e =
+        assertThrows(MalformedMessageException.class, () -> decode(FIELDS, text));
+    assertTrue(e.getMessage().length() < 300, () -> e.getMessage().length() + " characters");
+  }
+
   @Test
   void deepNestingIsMalformed() {
     Codec<Struct> structs = new Json().codec(Struct.getDefaultInstance());

@@ -75,6 +75,9 @@ enum JdkCompressor implements Compressor {
       return Compressor.readAll(in, length, maxBytes);
     } catch (IOException e) {
       throw new MalformedMessageException("a message does not decompress as " + wireName);
+    } catch (StackOverflowError e) {
+      // GZIPInputStream calls itself for each empty member: nobody sends thousands in good faith.
+      throw new MalformedMessageException("a message has too many members of " + wireName);
     }
   }
 }

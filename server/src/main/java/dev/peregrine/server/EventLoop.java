@@ -132,12 +132,21 @@ final class EventLoop implements Loop {
         try {
           turn();
         } catch (Throwable e) {
-          Log.error("a fault in " + thread.getName() + "; it goes on", e);
-          LockSupport.parkNanos(FAILURE_PAUSE_NANOS);
+          survive(e);
         }
       }
     } finally {
       end();
+    }
+  }
+
+  /** Says what happened, if there is the memory to say it: the loop must go on in any case. */
+  private void survive(Throwable fault) {
+    try {
+      LockSupport.parkNanos(FAILURE_PAUSE_NANOS);
+      Log.error("a fault in " + thread.getName() + "; it goes on", fault);
+    } catch (Throwable again) {
+      LockSupport.parkNanos(FAILURE_PAUSE_NANOS);
     }
   }
 
@@ -228,7 +237,7 @@ final class EventLoop implements Loop {
       try {
         task.run();
       } catch (Throwable e) {
-        Log.error("a fault in a task of " + thread.getName(), e);
+        survive(e);
       }
     }
   }

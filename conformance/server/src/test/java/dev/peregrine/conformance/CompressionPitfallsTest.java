@@ -60,6 +60,20 @@ class CompressionPitfallsTest {
     }
   }
 
+  // P29: empty members without end, for each of which the JDK's reader calls itself.
+  @Test
+  void gzipOfManyEmptyMembersIsAnErrorAndNoFault() throws IOException {
+    byte[] member = gzip(0);
+    ByteArrayOutputStream members = new ByteArrayOutputStream();
+    for (int i = 0; i < 100_000; i++) {
+      members.writeBytes(member);
+    }
+    try (ServerLog log = new ServerLog()) {
+      expectFailure(withPrefix(COMPRESSED, members.toByteArray()), INTERNAL);
+      assertEquals(0, log.texts().size(), () -> log.texts().toString());
+    }
+  }
+
   @Test
   void brokenGzipIsAnError() throws IOException {
     byte[] broken = gzip(1000);

@@ -88,7 +88,16 @@ abstract class CallContext<Q, R> extends HandlerThread implements Context {
       LOG.log(System.Logger.Level.WARNING, what + " of " + method() + " failed", fault);
     } catch (Throwable t) {
       // One that cannot even be printed must not cost the call its end.
-      LOG.log(System.Logger.Level.WARNING, what + " of " + method() + " failed unprintably");
+      complainBriefly();
+    }
+  }
+
+  private static void complainBriefly() {
+    try {
+      LOG.log(System.Logger.Level.WARNING, "a handler failed unprintably");
+    } catch (Throwable t) {
+      // Out of memory, most likely: there is nobody left to tell.
+      Thread.onSpinWait();
     }
   }
 

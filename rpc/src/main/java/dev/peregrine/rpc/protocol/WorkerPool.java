@@ -185,7 +185,16 @@ final class WorkerPool implements CallExecutor {
         call.runHandler();
       } catch (Throwable t) {
         // Not meant to happen; but a thread less for every time it does would be worse.
-        LOG.log(System.Logger.Level.ERROR, "a fault in " + getName() + "; it goes on", t);
+        survive(t);
+      }
+    }
+
+    private void survive(Throwable fault) {
+      try {
+        LOG.log(System.Logger.Level.ERROR, "a fault in " + getName() + "; it goes on", fault);
+      } catch (Throwable again) {
+        // Out of memory, most likely: there is nobody left to tell.
+        Thread.onSpinWait();
       }
     }
 

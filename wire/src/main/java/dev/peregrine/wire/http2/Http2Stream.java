@@ -142,7 +142,9 @@ final class Http2Stream implements HttpStream {
 
   /** The connection is over: from now on nothing is written, whoever asks. */
   void lost() {
-    state = state.sendReset();
+    if (!state.isClosed()) { // a fault may have left one here that had ended
+      state = state.sendReset();
+    }
     first = null;
     last = null;
     queuedBytes = 0;
