@@ -35,6 +35,11 @@ final class EventLoop implements Loop {
   private static final int INITIAL_SCHEDULED = 64;
 
   private final Thread thread;
+
+  // Made beforehand: the fault may be that there is no memory left.
+  private final String faultLine;
+  private final String taskFaultLine;
+
   private final Selector selector;
   private final long spinNanos;
   private final ConnectionBudget budget;
@@ -76,6 +81,8 @@ final class EventLoop implements Loop {
   EventLoop(int index, long spinNanos, ConnectionBudget budget, Shutdown shutdown)
       throws IOException {
     this.thread = new Thread(this::run, "peregrine-loop-" + index);
+    this.faultLine = "a fault in " + thread.getName() + "; it goes on";
+    this.taskFaultLine = "a fault in a task of " + thread.getName();
     this.selector = openSelector();
     this.spinNanos = spinNanos;
     this.budget = budget;
@@ -132,21 +139,12 @@ final class EventLoop implements Loop {
         try {
           turn();
         } catch (Throwable e) {
-          survive(e);
+          Log.error(faultLine, e);
+          LockSupport.parkNanos(FAILURE_PAUSE_NANOS);
         }
       }
     } finally {
       end();
-    }
-  }
-
-  /** Says what happened, if there is the memory to say it: the loop must go on in any case. */
-  private void survive(Throwable fault) {
-    try {
-      LockSupport.parkNanos(FAILURE_PAUSE_NANOS);
-      Log.error("a fault in " + thread.getName() + "; it goes on", fault);
-    } catch (Throwable again) {
-      LockSupport.parkNanos(FAILURE_PAUSE_NANOS);
     }
   }
 
@@ -237,7 +235,7 @@ final class EventLoop implements Loop {
       try {
         task.run();
       } catch (Throwable e) {
-        survive(e);
+        Log.error(taskFaultLine, e);
       }
     }
   }

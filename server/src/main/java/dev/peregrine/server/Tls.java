@@ -42,30 +42,14 @@ public final class Tls {
     REQUIRED
   }
 
-  private final List<IdentitySource> sources;
-  private final KeyManager keyManager;
-  private final SSLContext context;
-  private final ClientCertificates clients;
-  private final Path authorities;
-  private final TrustManager trustManager;
-  private final Duration reload;
-  private final boolean plaintext;
-  private final boolean http2WithoutAlpn;
+  private final Settings settings;
 
-  private Tls(Draft draft) {
-    this.sources = List.copyOf(draft.sources);
-    this.keyManager = draft.keyManager;
-    this.context = draft.context;
-    this.clients = draft.clients;
-    this.authorities = draft.authorities;
-    this.trustManager = draft.trustManager;
-    this.reload = draft.reload;
-    this.plaintext = draft.plaintext;
-    this.http2WithoutAlpn = draft.http2WithoutAlpn;
+  private Tls(Settings settings) {
+    this.settings = settings;
   }
 
-  /** The values while one of them is changed. */
-  private static final class Draft {
+  /** What an object says. Changed only until the object is made. */
+  private static final class Settings {
     private List<IdentitySource> sources = List.of();
     private KeyManager keyManager;
     private SSLContext context;
@@ -76,23 +60,19 @@ public final class Tls {
     private boolean plaintext;
     private boolean http2WithoutAlpn;
 
-    Tls done() {
-      return new Tls(this);
-    }
-  }
+    Settings() {}
 
-  private Draft draft() {
-    Draft draft = new Draft();
-    draft.sources = sources;
-    draft.keyManager = keyManager;
-    draft.context = context;
-    draft.clients = clients;
-    draft.authorities = authorities;
-    draft.trustManager = trustManager;
-    draft.reload = reload;
-    draft.plaintext = plaintext;
-    draft.http2WithoutAlpn = http2WithoutAlpn;
-    return draft;
+    Settings(Settings other) {
+      sources = other.sources;
+      keyManager = other.keyManager;
+      context = other.context;
+      clients = other.clients;
+      authorities = other.authorities;
+      trustManager = other.trustManager;
+      reload = other.reload;
+      plaintext = other.plaintext;
+      http2WithoutAlpn = other.http2WithoutAlpn;
+    }
   }
 
   /**
@@ -102,30 +82,30 @@ public final class Tls {
    * @param privateKey not encrypted: PKCS#8, or the older forms of RSA and EC keys
    */
   public static Tls pem(Path certificateChain, Path privateKey) {
-    Draft draft = new Draft();
-    draft.sources = List.of(IdentitySource.pem(certificateChain, privateKey));
-    return draft.done();
+    Settings made = new Settings();
+    made.sources = List.of(IdentitySource.pem(certificateChain, privateKey));
+    return new Tls(made);
   }
 
   /** Every certificate with a key in a PKCS#12 file. */
   public static Tls pkcs12(Path file, char[] password) {
-    Draft draft = new Draft();
-    draft.sources = List.of(IdentitySource.pkcs12(file, password));
-    return draft.done();
+    Settings made = new Settings();
+    made.sources = List.of(IdentitySource.pkcs12(file, password));
+    return new Tls(made);
   }
 
   /** Certificates and keys from anywhere, e.g. a hardware module. */
   public static Tls of(KeyManager keyManager) {
-    Draft draft = new Draft();
-    draft.keyManager = Objects.requireNonNull(keyManager, "keyManager");
-    return draft.done();
+    Settings made = new Settings();
+    made.keyManager = Objects.requireNonNull(keyManager, "keyManager");
+    return new Tls(made);
   }
 
   /** A context that is ready for servers: it alone decides whom to trust and what to show. */
   public static Tls of(SSLContext context) {
-    Draft draft = new Draft();
-    draft.context = Objects.requireNonNull(context, "context");
-    return draft.done();
+    Settings made = new Settings();
+    made.context = Objects.requireNonNull(context, "context");
+    return new Tls(made);
   }
 
   /**
@@ -133,13 +113,14 @@ public final class Tls {
    * wildcard. The first certificate of all answers those who ask for no name, or an unknown one.
    */
   public Tls withPem(Path certificateChain, Path privateKey) {
-    if (sources.isEmpty()) {
+    if (settings.sources.isEmpty()) {
       throw new IllegalStateException("a key manager or context of your own chooses by itself");
     }
-    Draft draft = draft();
-    draft.sources = new ArrayList<>(sources);
-    draft.sources.add(IdentitySource.pem(certificateChain, privateKey));
-    return draft.done();
+    Settings made = new Settings(settings);
+    List<IdentitySource> all = new ArrayList<>(settings.sources);
+    all.add(IdentitySource.pem(certificateChain, privateKey));
+    made.sources = List.copyOf(all);
+    return new Tls(made);
   }
 
   /**
@@ -148,18 +129,18 @@ public final class Tls {
    * @param authorities a PEM file with those that may vouch for clients
    */
   public Tls withClientCertificates(ClientCertificates wanted, Path authorities) {
-    Draft draft = draft();
-    draft.clients = Objects.requireNonNull(wanted, "wanted");
-    draft.authorities = Objects.requireNonNull(authorities, "authorities");
-    return draft.done();
+    Settings made = new Settings(settings);
+    made.clients = Objects.requireNonNull(wanted, "wanted");
+    made.authorities = Objects.requireNonNull(authorities, "authorities");
+    return new Tls(made);
   }
 
   /** The same with a trust manager of your own. */
   public Tls withClientCertificates(ClientCertificates wanted, TrustManager trustManager) {
-    Draft draft = draft();
-    draft.clients = Objects.requireNonNull(wanted, "wanted");
-    draft.trustManager = Objects.requireNonNull(trustManager, "trustManager");
-    return draft.done();
+    Settings made = new Settings(settings);
+    made.clients = Objects.requireNonNull(wanted, "wanted");
+    made.trustManager = Objects.requireNonNull(trustManager, "trustManager");
+    return new Tls(made);
   }
 
   /**
@@ -171,16 +152,16 @@ public final class Tls {
     if (!interval.isZero() && interval.compareTo(Duration.ofMillis(10)) < 0) {
       throw new IllegalArgumentException("withReload(" + interval + "): at least 10 ms, or zero");
     }
-    Draft draft = draft();
-    draft.reload = interval;
-    return draft.done();
+    Settings made = new Settings(settings);
+    made.reload = interval;
+    return new Tls(made);
   }
 
   /** Serves plaintext on the same port, too: the first byte of a connection tells. */
   public Tls withPlaintextAllowed() {
-    Draft draft = draft();
-    draft.plaintext = true;
-    return draft.done();
+    Settings made = new Settings(settings);
+    made.plaintext = true;
+    return new Tls(made);
   }
 
   /**
@@ -188,9 +169,9 @@ public final class Tls {
    * preface; otherwise they are served HTTP/1.1 alone (RFC 9113, 3.2).
    */
   public Tls withHttp2WithoutAlpn() {
-    Draft draft = draft();
-    draft.http2WithoutAlpn = true;
-    return draft.done();
+    Settings made = new Settings(settings);
+    made.http2WithoutAlpn = true;
+    return new Tls(made);
   }
 
   /**
@@ -200,11 +181,11 @@ public final class Tls {
    */
   TlsContext open() {
     try {
-      if (context != null) {
-        return new TlsContext(context, null, this);
+      if (settings.context != null) {
+        return new TlsContext(settings.context, null, this);
       }
-      Identities identities = sources.isEmpty() ? null : new Identities(sources);
-      KeyManager keys = identities == null ? keyManager : identities;
+      Identities identities = settings.sources.isEmpty() ? null : new Identities(settings.sources);
+      KeyManager keys = identities == null ? settings.keyManager : identities;
       return new TlsContext(made(keys), identities, this);
     } catch (IOException | GeneralSecurityException e) {
       throw new ServerStartException("TLS cannot be set up: " + e.getMessage(), e);
@@ -218,16 +199,16 @@ public final class Tls {
   }
 
   private TrustManager[] trustManagers() throws IOException, GeneralSecurityException {
-    if (trustManager != null) {
-      return new TrustManager[] {trustManager};
+    if (settings.trustManager != null) {
+      return new TrustManager[] {settings.trustManager};
     }
-    if (authorities == null) {
+    if (settings.authorities == null) {
       return null;
     }
     KeyStore store = KeyStore.getInstance(KeyStore.getDefaultType());
     store.load(null, null);
     List<X509Certificate> found =
-        PemFiles.certificates(PemFiles.read(authorities), authorities.toString());
+        PemFiles.certificates(PemFiles.read(settings.authorities), settings.authorities.toString());
     for (int i = 0; i < found.size(); i++) {
       store.setCertificateEntry("authority " + i, found.get(i));
     }
@@ -238,18 +219,18 @@ public final class Tls {
   }
 
   ClientCertificates clientCertificates() {
-    return clients;
+    return settings.clients;
   }
 
   Duration reloadInterval() {
-    return reload;
+    return settings.reload;
   }
 
   boolean plaintextAllowed() {
-    return plaintext;
+    return settings.plaintext;
   }
 
   boolean http2WithoutAlpn() {
-    return http2WithoutAlpn;
+    return settings.http2WithoutAlpn;
   }
 }

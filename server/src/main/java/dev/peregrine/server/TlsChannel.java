@@ -157,15 +157,15 @@ final class TlsChannel {
     int before = records.size();
     int at = records.claim(room);
     ByteBuffer target = ByteBuffer.wrap(records.array(), at, room);
-    SSLEngineResult result;
+    int produced = 0;
     try {
-      result = engine.wrap(source, target);
+      SSLEngineResult result = engine.wrap(source, target);
+      produced = result.bytesProduced();
+      note(result);
+      return result.getStatus() == SSLEngineResult.Status.OK;
     } finally {
-      records.truncate(before);
+      records.truncate(before + produced);
     }
-    records.truncate(before + result.bytesProduced());
-    note(result);
-    return result.getStatus() == SSLEngineResult.Status.OK;
   }
 
   private void flushAlert(Output answer) {

@@ -82,23 +82,9 @@ abstract class CallContext<Q, R> extends HandlerThread implements Context {
     }
   }
 
-  /** Logs a fault of the handler's code. Any thread. */
+  /** Logs a fault of the handler's code; never fails. Any thread. */
   final void complain(String what, Throwable fault) {
-    try {
-      LOG.log(System.Logger.Level.WARNING, what + " of " + method() + " failed", fault);
-    } catch (Throwable t) {
-      // One that cannot even be printed must not cost the call its end.
-      complainBriefly();
-    }
-  }
-
-  private static void complainBriefly() {
-    try {
-      LOG.log(System.Logger.Level.WARNING, "a handler failed unprintably");
-    } catch (Throwable t) {
-      // Out of memory, most likely: there is nobody left to tell.
-      Thread.onSpinWait();
-    }
+    FaultLog.handler(what, method(), fault);
   }
 
   /**

@@ -13,8 +13,6 @@ import java.util.concurrent.locks.LockSupport;
  */
 final class WorkerPool implements CallExecutor {
 
-  private static final System.Logger LOG = System.getLogger("dev.peregrine.rpc");
-
   private static final VarHandle TAIL;
   private static final VarHandle HEAD;
   private static final VarHandle IDLE;
@@ -149,8 +147,12 @@ final class WorkerPool implements CallExecutor {
     @SuppressWarnings("unused") // through STATE
     private volatile int state;
 
+    /** Made beforehand: the fault may be that there is no memory left. */
+    private final String faultLine;
+
     Worker(String name) {
       super(name);
+      faultLine = "a fault in " + name + "; it goes on";
       setDaemon(true);
     }
 
@@ -185,16 +187,7 @@ final class WorkerPool implements CallExecutor {
         call.runHandler();
       } catch (Throwable t) {
         // Not meant to happen; but a thread less for every time it does would be worse.
-        survive(t);
-      }
-    }
-
-    private void survive(Throwable fault) {
-      try {
-        LOG.log(System.Logger.Level.ERROR, "a fault in " + getName() + "; it goes on", fault);
-      } catch (Throwable again) {
-        // Out of memory, most likely: there is nobody left to tell.
-        Thread.onSpinWait();
+        FaultLog.thread(faultLine, t);
       }
     }
 
