@@ -4,6 +4,7 @@ import dev.peregrine.wire.HeaderName;
 import dev.peregrine.wire.Headers;
 import dev.peregrine.wire.HttpStream;
 import dev.peregrine.wire.ResponseHead;
+import dev.peregrine.wire.Token;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 
@@ -101,9 +102,7 @@ public final class HttpResponse {
     String lower = name.toLowerCase(Locale.ROOT);
     boolean token = !lower.isEmpty();
     for (int i = 0; i < lower.length(); i++) {
-      char c = lower.charAt(i);
-      token &=
-          (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || "!#$%&'*+-.^_`|~".indexOf(c) >= 0;
+      token &= Token.mayHoldInLowerCase(lower.charAt(i));
     }
     if (!token) {
       throw new IllegalArgumentException("\"" + name + "\" is not a header field name");

@@ -118,6 +118,15 @@ public final class HeaderName {
     return !text.isEmpty() && text.charAt(0) == ':';
   }
 
+  /** Whether a field speaks of one connection only, and not of its message (RFC 9110, 7.6.1). */
+  public boolean isConnectionSpecific() {
+    return equals(CONNECTION)
+        || equals(KEEP_ALIVE)
+        || equals(PROXY_CONNECTION)
+        || equals(TRANSFER_ENCODING)
+        || equals(UPGRADE);
+  }
+
   @Override
   public boolean equals(Object other) {
     return this == other

@@ -224,7 +224,7 @@ final class ContentReader {
     FieldSyntax.add(bytes, start, end, trailers);
     HeaderName name = trailers.name(trailers.size() - 1);
     // RFC 9110, 6.5.1: what frames or routes a message cannot come after it.
-    if (HeadRules.isOfConnection(name)
+    if (name.isConnectionSpecific()
         || name.equals(HeaderName.CONTENT_LENGTH)
         || name.equals(HeaderName.HOST)) {
       throw RequestError.malformed("a trailer field is not allowed there: " + name);

@@ -100,11 +100,8 @@ final class EncodedHead {
    * @param status 0 for a trailer section
    */
   static boolean isWritten(HeaderName name, int status) {
-    if (name.isPseudo()
-        || name.equals(HeaderName.CONNECTION)
-        || name.equals(HeaderName.KEEP_ALIVE)
-        || name.equals(HeaderName.PROXY_CONNECTION)
-        || name.equals(HeaderName.TRANSFER_ENCODING)) {
+    boolean ofConnection = name.isConnectionSpecific() && !name.equals(HeaderName.UPGRADE);
+    if (name.isPseudo() || ofConnection) {
       return false; // what frames the message is the engine's matter
     }
     // RFC 9110, 8.6: no Content-Length with 1xx and 204; nor does it belong in trailers.

@@ -2,32 +2,13 @@ package dev.peregrine.wire.http1;
 
 import dev.peregrine.wire.HeaderName;
 import dev.peregrine.wire.Headers;
+import dev.peregrine.wire.Token;
 import java.nio.charset.StandardCharsets;
 
 /** Lines, tokens and field lines (RFC 9112, 2.2 and 5; RFC 9110, 5). Any thread: no state. */
 final class FieldSyntax {
 
-  /** RFC 9110, 5.6.2: what a token may hold. */
-  private static final boolean[] TOKEN = new boolean[128];
-
-  static {
-    for (char c = '0'; c <= '9'; c++) {
-      TOKEN[c] = true;
-    }
-    for (char c = 'a'; c <= 'z'; c++) {
-      TOKEN[c] = true;
-      TOKEN[c - 'a' + 'A'] = true;
-    }
-    for (char c : "!#$%&'*+-.^_`|~".toCharArray()) {
-      TOKEN[c] = true;
-    }
-  }
-
   private FieldSyntax() {}
-
-  static boolean isToken(byte c) {
-    return c >= 0 && TOKEN[c];
-  }
 
   static boolean isBlank(byte c) {
     return c == ' ' || c == '\t';
@@ -60,7 +41,7 @@ final class FieldSyntax {
    */
   static void add(byte[] bytes, int start, int end, Headers fields) throws RequestError {
     int colon = start;
-    while (colon < end && isToken(bytes[colon])) {
+    while (colon < end && Token.mayHold(bytes[colon])) {
       colon++;
     }
     // RFC 9112, 5.1 and 5.2: neither space before the colon nor at the line's start (obs-fold).

@@ -1,5 +1,6 @@
 package dev.peregrine.wire.http1;
 
+import dev.peregrine.wire.ContentLength;
 import dev.peregrine.wire.HeaderName;
 import dev.peregrine.wire.Headers;
 import dev.peregrine.wire.HttpVersion;
@@ -15,9 +16,6 @@ import java.util.Locale;
 final class HeadRules {
 
   private static final HeaderName EXPECT = HeaderName.of("expect");
-
-  /** More digits than 2^63 has; nobody sends that much. */
-  private static final int MAX_CONTENT_LENGTH_DIGITS = 18;
 
   private static final long NO_LENGTH = -2;
 
@@ -120,17 +118,11 @@ final class HeadRules {
   }
 
   private static long parseLength(String value) throws RequestError {
-    long number = 0;
-    boolean valid = !value.isEmpty() && value.length() <= MAX_CONTENT_LENGTH_DIGITS;
-    for (int i = 0; i < value.length(); i++) {
-      int digit = value.charAt(i) - '0';
-      valid &= digit >= 0 && digit <= 9;
-      number = number * 10 + digit;
-    }
-    if (!valid) {
+    long bytes = ContentLength.parse(value);
+    if (bytes == ContentLength.MALFORMED) {
       throw RequestError.malformed("Content-Length is not a number");
     }
-    return number;
+    return bytes;
   }
 
   /** RFC 9112, 6.1 and 6.3: chunked comes last and once; no other coding is known here. */
@@ -191,18 +183,9 @@ final class HeadRules {
     }
     for (int i = 0; i < fields.size(); i++) {
       HeaderName name = fields.name(i);
-      if (!name.equals(HeaderName.HOST) && !isOfConnection(name)) {
+      if (!name.equals(HeaderName.HOST) && !name.isConnectionSpecific()) {
         headers.add(name, fields.value(i));
       }
     }
-  }
-
-  /** Whether a field speaks of one connection only (RFC 9110, 7.6.1): the engine's own matter. */
-  static boolean isOfConnection(HeaderName name) {
-    return name.equals(HeaderName.CONNECTION)
-        || name.equals(HeaderName.KEEP_ALIVE)
-        || name.equals(HeaderName.PROXY_CONNECTION)
-        || name.equals(HeaderName.TRANSFER_ENCODING)
-        || name.equals(HeaderName.UPGRADE);
   }
 }

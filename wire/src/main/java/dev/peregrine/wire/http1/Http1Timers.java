@@ -1,5 +1,7 @@
 package dev.peregrine.wire.http1;
 
+import dev.peregrine.wire.Age;
+
 /**
  * Every limit of time of one connection, and its drain. Loop-confined; time is passed in.
  *
@@ -16,9 +18,6 @@ final class Http1Timers {
 
   /** What is lately: a peer that was silent for longer is idle, and gone at once. */
   private static final long LATELY_NANOS = 1_000_000_000;
-
-  /** As for HTTP/2 (gRFC A9). */
-  private static final int JITTER_PERCENT = 10;
 
   private final Http1Limits limits;
   private final long startNanos;
@@ -48,17 +47,7 @@ final class Http1Timers {
     this.startNanos = nowNanos;
     this.nowNanos = nowNanos;
     this.idleSinceNanos = nowNanos;
-    this.ageNanos = jittered(limits.maxAgeNanos(), nowNanos);
-  }
-
-  /** The clock's low bits are as good as random here. */
-  private static long jittered(long nanos, long nowNanos) {
-    if (nanos == Http1Limits.NONE_NANOS) {
-      return nanos;
-    }
-    long mixed = nowNanos * 0x9E37_79B9_7F4A_7C15L;
-    long perMille = Math.floorMod(mixed >>> 32, 2 * JITTER_PERCENT * 10 + 1);
-    return nanos / 1000 * (1000 - JITTER_PERCENT * 10 + perMille);
+    this.ageNanos = Age.jitteredNanos(limits.maxAgeNanos(), nowNanos);
   }
 
   /** Tells the time. */

@@ -2,6 +2,7 @@ package dev.peregrine.wire.http1;
 
 import dev.peregrine.wire.Headers;
 import dev.peregrine.wire.HttpVersion;
+import dev.peregrine.wire.Token;
 import java.nio.charset.StandardCharsets;
 
 /**
@@ -114,7 +115,7 @@ final class RequestParser {
       return; // RFC 9112, 2.2: some clients send an empty line after content
     }
     int methodEnd = start;
-    while (methodEnd < end && FieldSyntax.isToken(bytes[methodEnd])) {
+    while (methodEnd < end && Token.mayHold(bytes[methodEnd])) {
       methodEnd++;
     }
     int targetEnd = end - VERSION_BYTES - 1;

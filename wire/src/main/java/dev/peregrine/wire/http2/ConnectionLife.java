@@ -1,5 +1,6 @@
 package dev.peregrine.wire.http2;
 
+import dev.peregrine.wire.Age;
 import dev.peregrine.wire.ErrorCode;
 
 /**
@@ -23,9 +24,6 @@ final class ConnectionLife {
   /** A client's timer and the network are not exact: 90 % of the interval is good enough. */
   private static final int TOLERANCE_PERCENT = 90;
 
-  /** gRFC A9: ± 10 %. */
-  private static final int JITTER_PERCENT = 10;
-
   private final LifeLimits limits;
   private final long startNanos;
   private final long ageNanos;
@@ -42,19 +40,7 @@ final class ConnectionLife {
     this.startNanos = nowNanos;
     this.receivedNanos = nowNanos;
     this.idleSinceNanos = nowNanos;
-    this.ageNanos = jittered(limits.maxAgeNanos(), nowNanos);
-  }
-
-  /**
-   * The clock's low bits are as good as random here: when a connection came is the peer's doing.
-   */
-  private static long jittered(long nanos, long nowNanos) {
-    if (nanos == LifeLimits.NONE_NANOS) {
-      return nanos;
-    }
-    long mixed = nowNanos * 0x9E37_79B9_7F4A_7C15L;
-    long percentMille = Math.floorMod(mixed >>> 32, 2 * JITTER_PERCENT * 1000 + 1);
-    return nanos / 100_000 * (100_000 - JITTER_PERCENT * 1000 + percentMille);
+    this.ageNanos = Age.jitteredNanos(limits.maxAgeNanos(), nowNanos);
   }
 
   /** Bytes arrived. */

@@ -1,8 +1,10 @@
 package dev.peregrine.wire.http2;
 
+import dev.peregrine.wire.ContentLength;
 import dev.peregrine.wire.ErrorCode;
 import dev.peregrine.wire.HeaderName;
 import dev.peregrine.wire.Headers;
+import dev.peregrine.wire.Token;
 
 /**
  * What makes a field section malformed (RFC 9113, 8.1.1, 8.2 and 8.3). Any thread: no state.
@@ -18,24 +20,6 @@ final class HeaderRules {
   private static final int SCHEME = 1 << 1;
   private static final int AUTHORITY = 1 << 2;
   private static final int PATH = 1 << 3;
-
-  /** More digits than 2^63 has; nobody sends that much. */
-  private static final int MAX_CONTENT_LENGTH_DIGITS = 18;
-
-  /** RFC 9110, 5.6.2: what a field name may hold, without upper case (RFC 9113, 8.2.1). */
-  private static final boolean[] TOKEN = new boolean[128];
-
-  static {
-    for (char c = '0'; c <= '9'; c++) {
-      TOKEN[c] = true;
-    }
-    for (char c = 'a'; c <= 'z'; c++) {
-      TOKEN[c] = true;
-    }
-    for (char c : "!#$%&'*+-.^_`|~".toCharArray()) {
-      TOKEN[c] = true;
-    }
-  }
 
   private HeaderRules() {}
 
@@ -127,14 +111,7 @@ final class HeaderRules {
     if (name.equals(HeaderName.TE)) {
       require(value.equalsIgnoreCase("trailers"), streamId, "te other than trailers");
     } else {
-      require(
-          !name.equals(HeaderName.CONNECTION)
-              && !name.equals(HeaderName.KEEP_ALIVE)
-              && !name.equals(HeaderName.PROXY_CONNECTION)
-              && !name.equals(HeaderName.TRANSFER_ENCODING)
-              && !name.equals(HeaderName.UPGRADE),
-          streamId,
-          "connection-specific field");
+      require(!name.isConnectionSpecific(), streamId, "connection-specific field");
     }
   }
 
@@ -146,8 +123,10 @@ final class HeaderRules {
     String text = name.toString();
     require(!text.isEmpty(), streamId, "empty field name");
     for (int i = 0; i < text.length(); i++) {
-      char c = text.charAt(i);
-      require(c < TOKEN.length && TOKEN[c], streamId, "prohibited character in a field name");
+      require(
+          Token.mayHoldInLowerCase(text.charAt(i)),
+          streamId,
+          "prohibited character in a field name");
     }
   }
 
@@ -172,17 +151,9 @@ final class HeaderRules {
   }
 
   private static long parseContentLength(int streamId, String value) throws StreamError {
-    require(
-        !value.isEmpty() && value.length() <= MAX_CONTENT_LENGTH_DIGITS,
-        streamId,
-        "content-length is not a number");
-    long number = 0;
-    for (int i = 0; i < value.length(); i++) {
-      int digit = value.charAt(i) - '0';
-      require(digit >= 0 && digit <= 9, streamId, "content-length is not a number");
-      number = number * 10 + digit;
-    }
-    return number;
+    long bytes = ContentLength.parse(value);
+    require(bytes != ContentLength.MALFORMED, streamId, "content-length is not a number");
+    return bytes;
   }
 
   private static void require(boolean condition, int streamId, String reason) throws StreamError {
