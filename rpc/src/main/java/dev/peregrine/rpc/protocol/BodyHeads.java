@@ -5,8 +5,6 @@ import dev.peregrine.rpc.Status;
 import dev.peregrine.wire.HeaderName;
 import dev.peregrine.wire.Headers;
 import dev.peregrine.wire.ResponseHead;
-import java.util.HashMap;
-import java.util.Map;
 
 /**
  * The ready-made header sections of responses whose content is one message, for one content type.
@@ -18,29 +16,19 @@ final class BodyHeads {
   private static final ResponseHead[] JSON_ERRORS = errors("application/json");
   private static final ResponseHead[] TEXT_ERRORS = errors("text/plain; charset=utf-8");
 
-  private final ResponseHead plain;
-  private final Map<Compressor, ResponseHead> compressed = new HashMap<>();
+  private final CodedHeads heads;
 
   BodyHeads(String contentType, Codings codings) {
-    this.plain = ResponseHead.of(200, typed(contentType));
-    for (Compressor compressor : codings.compressors()) {
-      compressed.put(
-          compressor,
-          ResponseHead.of(
-              200, typed(contentType).add(HeaderName.CONTENT_ENCODING, compressor.wireName())));
-    }
+    this.heads = new CodedHeads(contentType, HeaderName.CONTENT_ENCODING, null, codings);
   }
 
   private static ResponseHead[] errors(String contentType) {
     ResponseHead[] heads = new ResponseHead[CODES];
     for (Status.Code code : Status.Code.values()) {
-      heads[code.number()] = ResponseHead.of(ConnectError.httpStatus(code), typed(contentType));
+      Headers typed = new Headers().add(HeaderName.CONTENT_TYPE, contentType);
+      heads[code.number()] = ResponseHead.of(ConnectError.httpStatus(code), typed);
     }
     return heads;
-  }
-
-  private static Headers typed(String contentType) {
-    return new Headers().add(HeaderName.CONTENT_TYPE, contentType);
   }
 
   /**
@@ -49,7 +37,7 @@ final class BodyHeads {
    * @param compressor what its content is compressed with, or {@code null}
    */
   ResponseHead response(Compressor compressor) {
-    return compressor == null ? plain : compressed.get(compressor);
+    return heads.response(compressor, false);
   }
 
   /** Of an error that is told as JSON. */

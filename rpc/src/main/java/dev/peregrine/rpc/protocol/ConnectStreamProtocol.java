@@ -4,43 +4,28 @@ import dev.peregrine.rpc.Compressor;
 import dev.peregrine.rpc.Method;
 import dev.peregrine.rpc.Status;
 import dev.peregrine.wire.HeaderName;
-import dev.peregrine.wire.Headers;
 import dev.peregrine.wire.HttpStream;
 import dev.peregrine.wire.ResponseHead;
 import dev.peregrine.wire.StreamListener;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 
 /** Connect's streams with one codec. Any thread. */
 final class ConnectStreamProtocol extends ConnectProtocol {
 
   private final String contentType;
-  private final ResponseHead plain;
-  private final ResponseHead advertising;
-  private final Map<Compressor, ResponseHead> compressed = new HashMap<>();
+  private final CodedHeads heads;
   private final CallRefusals refusals;
 
   ConnectStreamProtocol(String subtype, boolean isDefault, Codings codings) {
     super(subtype, isDefault, codings);
     this.contentType = "application/connect+" + subtype;
-    this.plain = ResponseHead.of(200, typed());
-    this.advertising =
-        ResponseHead.of(200, typed().add(HeaderName.CONNECT_ACCEPT_ENCODING, codings.acceptList()));
-    for (Compressor compressor : codings.compressors()) {
-      compressed.put(
-          compressor,
-          ResponseHead.of(
-              200,
-              typed()
-                  .add(HeaderName.CONNECT_CONTENT_ENCODING, compressor.wireName())
-                  .add(HeaderName.CONNECT_ACCEPT_ENCODING, codings.acceptList())));
-    }
+    this.heads =
+        new CodedHeads(
+            contentType,
+            HeaderName.CONNECT_CONTENT_ENCODING,
+            HeaderName.CONNECT_ACCEPT_ENCODING,
+            codings);
     this.refusals = CallRefusals.of(status -> refuse(status, null, null));
-  }
-
-  private Headers typed() {
-    return new Headers().add(HeaderName.CONTENT_TYPE, contentType);
   }
 
   @Override
@@ -70,17 +55,14 @@ final class ConnectStreamProtocol extends ConnectProtocol {
 
   @Override
   ResponseHead responseHead(Compressor compressor, boolean advertise) {
-    if (compressor != null) {
-      return compressed.get(compressor);
-    }
-    return advertise ? advertising : plain;
+    return heads.response(compressor, advertise);
   }
 
   /** The status of a stream is 200, whatever the end of the stream says. */
   @Override
   Refusal refuse(Status status, HeaderName name, String value) {
-    Headers extra = name == null ? null : new Headers().add(name, value);
-    return Refusal.of(status, plain, extra, told -> ConnectStreamCall.lastEnvelope(told, null));
+    return Refusal.of(
+        status, heads.plain(), name, value, told -> ConnectStreamCall.lastEnvelope(told, null));
   }
 
   @Override

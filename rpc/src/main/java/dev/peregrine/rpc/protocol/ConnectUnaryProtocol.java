@@ -4,7 +4,6 @@ import dev.peregrine.rpc.Compressor;
 import dev.peregrine.rpc.Method;
 import dev.peregrine.rpc.Status;
 import dev.peregrine.wire.HeaderName;
-import dev.peregrine.wire.Headers;
 import dev.peregrine.wire.HttpStream;
 import dev.peregrine.wire.ResponseHead;
 import dev.peregrine.wire.StreamListener;
@@ -58,8 +57,7 @@ final class ConnectUnaryProtocol extends ConnectProtocol {
 
   @Override
   Refusal refuse(Status status, HeaderName name, String value) {
-    Headers extra = name == null ? null : new Headers().add(name, value);
-    return Refusal.of(status, BodyHeads.jsonError(status.code()), extra, ConnectError::error);
+    return Refusal.of(status, BodyHeads.jsonError(status.code()), name, value, ConnectError::error);
   }
 
   @Override

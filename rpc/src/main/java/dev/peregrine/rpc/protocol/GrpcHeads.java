@@ -5,8 +5,6 @@ import dev.peregrine.rpc.Status;
 import dev.peregrine.wire.HeaderName;
 import dev.peregrine.wire.Headers;
 import dev.peregrine.wire.ResponseHead;
-import java.util.HashMap;
-import java.util.Map;
 
 /**
  * The ready-made header and trailer sections of gRPC over HTTP/2, for one content type. Made when a
@@ -27,34 +25,18 @@ final class GrpcHeads {
   }
 
   private final String contentType;
-  private final ResponseHead response;
+  private final CodedHeads coded;
   private final ResponseHead[] trailersOnly = new ResponseHead[CODES];
-  private final Map<Compressor, ResponseHead> compressed = new HashMap<>();
-  private ResponseHead advertising;
 
-  GrpcHeads(String contentType) {
+  GrpcHeads(String contentType, Codings codings) {
     this.contentType = contentType;
-    this.response = ResponseHead.of(200, typed());
+    this.coded =
+        new CodedHeads(
+            contentType, HeaderName.GRPC_ENCODING, HeaderName.GRPC_ACCEPT_ENCODING, codings);
     for (Status.Code code : Status.Code.values()) {
       trailersOnly[code.number()] =
           ResponseHead.of(200, typed().add(HeaderName.GRPC_STATUS, number(code)));
     }
-  }
-
-  /** The same, ready to announce the compressors of a server. */
-  GrpcHeads withCompressors(Codings codings) {
-    advertising =
-        ResponseHead.of(200, typed().add(HeaderName.GRPC_ACCEPT_ENCODING, codings.acceptList()));
-    for (Compressor compressor : codings.compressors()) {
-      compressed.put(
-          compressor,
-          ResponseHead.of(
-              200,
-              typed()
-                  .add(HeaderName.GRPC_ENCODING, compressor.wireName())
-                  .add(HeaderName.GRPC_ACCEPT_ENCODING, codings.acceptList())));
-    }
-    return this;
   }
 
   private Headers typed() {
@@ -72,10 +54,7 @@ final class GrpcHeads {
    * @param advertise whether the client cares what this server can decompress
    */
   ResponseHead response(Compressor compressor, boolean advertise) {
-    if (compressor != null) {
-      return compressed.get(compressor);
-    }
-    return advertise && advertising != null ? advertising : response;
+    return coded.response(compressor, advertise);
   }
 
   /** The trailer section with a code. */

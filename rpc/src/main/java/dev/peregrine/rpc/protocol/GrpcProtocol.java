@@ -42,8 +42,7 @@ class GrpcProtocol extends CallProtocol {
   GrpcProtocol(String prefix, String subtype, boolean isDefault, Codings codings) {
     super(subtype, isDefault, codings);
     this.prefix = prefix;
-    this.heads =
-        new GrpcHeads(isDefault ? prefix : prefix + "+" + subtype).withCompressors(codings);
+    this.heads = new GrpcHeads(isDefault ? prefix : prefix + "+" + subtype, codings);
     this.refusals = CallRefusals.of(status -> refuse(status, null, null));
   }
 

@@ -49,17 +49,19 @@ final class MappedRequests {
   }
 
   private Refusal refuse(HttpMapping.Refused refused) {
-    Headers extra =
-        refused.allow() == null ? null : new Headers().add(HeaderName.ALLOW, refused.allow());
+    HeaderName name = refused.allow() == null ? null : HeaderName.ALLOW;
     Headers json = new Headers().add(HeaderName.CONTENT_TYPE, "application/json");
     return Refusal.of(
-        refused.status(), ResponseHead.of(refused.httpStatus(), json), extra, table::failure);
+        refused.status(),
+        ResponseHead.of(refused.httpStatus(), json),
+        name,
+        refused.allow(),
+        table::failure);
   }
 
   /** Ends a call before it begins; with one more field unless null. */
   Refusal refuse(Status status, HeaderName name, String value) {
-    Headers extra = name == null ? null : new Headers().add(name, value);
-    return Refusal.of(status, BodyHeads.jsonError(status.code()), extra, table::failure);
+    return Refusal.of(status, BodyHeads.jsonError(status.code()), name, value, table::failure);
   }
 
   Codings codings() {

@@ -87,8 +87,7 @@ final class PlainProtocol extends CallProtocol {
 
   @Override
   Refusal refuse(Status status, HeaderName name, String value) {
-    Headers extra = name == null ? null : new Headers().add(name, value);
-    return Refusal.of(status, BodyHeads.textError(status.code()), extra, PlainCall::text);
+    return Refusal.of(status, BodyHeads.textError(status.code()), name, value, PlainCall::text);
   }
 
   @Override

@@ -102,11 +102,16 @@ final class Refusal implements Opening {
   /**
    * An answer in a protocol's own form.
    *
+   * @param name of one more field, or {@code null}
    * @param body makes the content of the status, its text cut
-   * @param extra further fields, or {@code null}
    */
   static Refusal of(
-      Status status, ResponseHead head, Headers extra, Function<Status, byte[]> body) {
+      Status status,
+      ResponseHead head,
+      HeaderName name,
+      String value,
+      Function<Status, byte[]> body) {
+    Headers extra = name == null ? null : new Headers().add(name, value);
     return new Refusal(status, head, extra, body.apply(cut(status)));
   }
 
