@@ -1,10 +1,8 @@
 """Plain HTTP as a load: h2load over either version, and wrk for the JSON echo."""
 
 import base64
-import os
 import random
 import re
-import shutil
 import subprocess
 import urllib.error
 import urllib.request
@@ -22,18 +20,6 @@ ECHO_PAYLOAD = random.Random(1).randbytes(1000)
 ECHO_BODY = b'{"payload": "' + base64.b64encode(ECHO_PAYLOAD) + b'"}'
 ECHO_SCRIPT = BENCH / "target" / "echo.lua"
 ECHO_CONNECTIONS = 256
-
-
-def require(command, package):
-    """Makes sure that a program is there; as root on a Debian it is installed. Answers whether it is."""
-    if shutil.which(command):
-        return True
-    if os.geteuid() == 0 and shutil.which("apt-get"):
-        print(f"installing {package} ({command})", flush=True)
-        subprocess.run(["apt-get", "update", "-qq"], check=False)
-        subprocess.run(["apt-get", "install", "-y", "-qq", "--no-install-recommends", package], check=False,
-                       stdout=subprocess.DEVNULL)
-    return shutil.which(command) is not None
 
 
 class Hello:
@@ -57,16 +43,7 @@ class Hello:
 
     def run(self, port, name, seconds=None, requests=None, cpu=None):
         """One run of h2load. Answers a dict of its figures."""
-        clients, streams = load.scenario(name)
-        amount = [f"--requests={requests}"] if requests else [f"--duration={int(seconds * 1000)}ms"]
-        pin = ["taskset", "-c", str(cpu)] if cpu is not None else []
-        done = subprocess.run(
-            pin + ["h2load", *self.flags, f"--clients={clients}", f"--max-concurrent-streams={streams}", *amount,
-                   f"http://127.0.0.1:{port}/"],
-            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, universal_newlines=True)
-        if done.returncode != 0 or "finished in" not in done.stdout:
-            raise RuntimeError("h2load failed:\n" + done.stdout)
-        return load.parse(done.stdout)
+        return load.h2load(name, f"http://127.0.0.1:{port}/", self.flags, seconds, requests, cpu)
 
 
 class JsonEcho:

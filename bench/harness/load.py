@@ -37,16 +37,22 @@ def scenario(name):
     return int(shape.group(1)), int(shape.group(2))
 
 
-def require_h2load():
-    """Makes sure that h2load and nghttp are there; as root on a Debian it installs them."""
-    if shutil.which("h2load") and shutil.which("nghttp"):
-        return
+def require(command, package):
+    """Makes sure that a program is there; as root on a Debian it is installed. Answers whether it is."""
+    if shutil.which(command):
+        return True
     if os.geteuid() == 0 and shutil.which("apt-get"):
-        print("installing nghttp2-client (h2load, nghttp)", flush=True)
-        subprocess.run(["apt-get", "update", "-qq"], check=True)
-        subprocess.run(["apt-get", "install", "-y", "-qq", "nghttp2-client"], check=True)
-        return
-    raise SystemExit("h2load is missing: apt-get install nghttp2-client (Debian, Ubuntu), brew install nghttp2 (macOS)")
+        print(f"installing {package} ({command})", flush=True)
+        subprocess.run(["apt-get", "update", "-qq"], check=False)
+        subprocess.run(["apt-get", "install", "-y", "-qq", "--no-install-recommends", package], check=False,
+                       stdout=subprocess.DEVNULL)
+    return shutil.which(command) is not None
+
+
+def require_h2load():
+    """Makes sure that h2load and nghttp are there, or ends the run."""
+    if not all(require(command, "nghttp2-client") for command in ("h2load", "nghttp")):
+        raise SystemExit("h2load is missing: apt-get install nghttp2-client (Debian, Ubuntu), brew install nghttp2 (macOS)")
 
 
 def check_reply(port):
@@ -61,15 +67,18 @@ def check_reply(port):
 
 
 def run(port, name, seconds=None, requests=None, cpu=None):
-    """One run of h2load, by seconds or by number of requests. Answers a dict of its figures."""
+    """One run of the service's scenario, by seconds or by number of requests. Answers a dict of its figures."""
+    return h2load(name, f"http://127.0.0.1:{port}{PATH}", [HEADER, f"--data={REQUEST}"], seconds, requests, cpu)
+
+
+def h2load(name, url, flags, seconds=None, requests=None, cpu=None):
+    """One run of h2load. Answers a dict of its figures."""
     clients, streams = scenario(name)
     # h2load takes fractions of a second as milliseconds.
     amount = [f"--requests={requests}"] if requests else [f"--duration={int(seconds * 1000)}ms"]
     pin = ["taskset", "-c", str(cpu)] if cpu is not None else []
     done = subprocess.run(
-        pin + ["h2load", f"--clients={clients}", f"--max-concurrent-streams={streams}", *amount,
-               HEADER,
-               f"--data={REQUEST}", f"http://127.0.0.1:{port}{PATH}"],
+        pin + ["h2load", f"--clients={clients}", f"--max-concurrent-streams={streams}", *amount, *flags, url],
         stdout=subprocess.PIPE, stderr=subprocess.STDOUT, universal_newlines=True)
     if done.returncode != 0 or "finished in" not in done.stdout:
         raise RuntimeError("h2load failed:\n" + done.stdout)
