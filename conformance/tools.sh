@@ -87,8 +87,20 @@ build_server() {
   touch "$server_home/built"
 }
 
+# make_certificate NAME: a new key and a certificate for localhost that signs
+# itself. Sets $certificate and $key to the PEM files.
+make_certificate() {
+  certificate="$tools/$1.crt"
+  key="$tools/$1.key"
+  need openssl openssl || return
+  openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 30 \
+    -subj /CN=localhost -addext subjectAltName=DNS:localhost,IP:127.0.0.1 \
+    -keyout "$key" -out "$certificate" 2>"$tools/log/openssl"
+}
+
 # start_server NAME [JVM flags --] flags…: starts the conformance server and
-# waits until it listens. Sets $server_pid and $server_port.
+# waits until it listens. Sets $server_pid, $server_port and, with flags for TLS,
+# $server_tls_port.
 start_server() {
   local name="$1" jvm=() log
   shift
@@ -108,7 +120,10 @@ start_server() {
   server_pids+=("$server_pid")
   for _ in {1..200}; do
     server_port="$(sed -n 's/^listening on port \([0-9]*\)$/\1/p' "$log")"
-    [[ -z "$server_port" ]] || return 0
+    [[ -z "$server_port" ]] || {
+      server_tls_port="$(sed -n 's/^listening with TLS on port \([0-9]*\)$/\1/p' "$log")"
+      return 0
+    }
     kill -0 "$server_pid" 2>/dev/null || break
     sleep 0.1
   done

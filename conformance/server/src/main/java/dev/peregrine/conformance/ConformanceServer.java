@@ -9,11 +9,14 @@ import dev.peregrine.rpc.Execution;
 import dev.peregrine.server.HttpResponse;
 import dev.peregrine.server.Server;
 import dev.peregrine.server.ServerBuilder;
+import dev.peregrine.server.Tls;
 import dev.peregrine.services.Health;
 import dev.peregrine.services.Reflection;
 import dev.peregrine.transcoding.Transcoding;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.nio.file.Path;
+import java.time.Duration;
 
 /**
  * Serves {@link Probe}, {@link Streams}, {@link Shapes}, both greeters of the hello world example,
@@ -22,8 +25,10 @@ import java.nio.file.Path;
  *
  * <p>Flags: {@code --port} (0: any), {@code --mode inline|workers|virtual}, {@code --workers N},
  * {@code --loops N}, {@code --reuse-port true}, {@code --cors any} (pages of other origins may
- * call), {@code --pages FOLDER} (its files at {@code /browser/}). Says {@code listening on port N}
- * when it is ready.
+ * call), {@code --pages FOLDER} (its files at {@code /browser/}), {@code --certificate FILE} and
+ * {@code --key FILE} (PEM: TLS on a second port, {@code --tls-port N}; new files are taken within
+ * {@link #RELOAD}). Says {@code listening on port N} when it is ready, and before that, if so,
+ * {@code listening with TLS on port N}.
  */
 public final class ConformanceServer {
 
@@ -34,6 +39,9 @@ public final class ConformanceServer {
   private static final String[] EXPOSED = {
     "echo-a", "echo-b-bin", "echo-trailing-c", "trailer-echo-trailing-c"
   };
+
+  /** Short, for checks that replace certificates and wait for it. */
+  private static final Duration RELOAD = Duration.ofMillis(200);
 
   private static final HttpRule HELLO =
       HttpRule.newBuilder()
@@ -50,6 +58,9 @@ public final class ConformanceServer {
           .build();
 
   private int port;
+  private int tlsPort;
+  private Path certificate;
+  private Path key;
   private String mode = "workers";
   private int workers = WORKERS;
   private int loops = 1;
@@ -66,6 +77,9 @@ public final class ConformanceServer {
       flags.set(args[i], args[i + 1]);
     }
     Server server = flags.start();
+    if (flags.certificate != null) {
+      System.out.println("listening with TLS on port " + server.addresses().get(1).getPort());
+    }
     System.out.println("listening on port " + server.port());
     server.awaitTermination();
   }
@@ -73,6 +87,9 @@ public final class ConformanceServer {
   private void set(String flag, String value) {
     switch (flag) {
       case "--port" -> port = Integer.parseInt(value);
+      case "--tls-port" -> tlsPort = Integer.parseInt(value);
+      case "--certificate" -> certificate = Path.of(value);
+      case "--key" -> key = Path.of(value);
       case "--mode" -> mode = value;
       case "--workers" -> workers = Integer.parseInt(value);
       case "--reuse-port" -> reusePort = Boolean.parseBoolean(value);
@@ -87,6 +104,9 @@ public final class ConformanceServer {
     ServerBuilder builder = builder();
     if (anyOrigin) {
       builder.cors(Cors.allowAnyOrigin().withExposedHeaders(EXPOSED));
+    }
+    if (certificate != null) {
+      builder.bind(new InetSocketAddress(tlsPort), Tls.pem(certificate, key).withReload(RELOAD));
     }
     if (pages != null) {
       Folder.addTo(builder, "/browser/", pages);
