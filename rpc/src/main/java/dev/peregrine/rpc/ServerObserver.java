@@ -1,8 +1,8 @@
 package dev.peregrine.rpc;
 
 /**
- * Hears of calls, for metrics and logs. Called on event loops: must not block. What it throws is
- * logged and dropped.
+ * Hears of connections, calls and limits, for metrics and logs. Called on event loops, several at
+ * once: must not block. What it throws is logged and dropped.
  */
 public interface ServerObserver {
 
@@ -14,4 +14,13 @@ public interface ServerObserver {
    * methods that do not exist.
    */
   default void callEnded(CallEnd end) {}
+
+  /** A connection was accepted and admitted; {@link #connectionClosed} follows, once. */
+  default void connectionOpened(ConnectionStart start) {}
+
+  /** A connection has ended: exactly once for each that was opened. */
+  default void connectionClosed(ConnectionEnd end) {}
+
+  /** A limit has done its work: every time, while the log names it once for each connection. */
+  default void limitReached(LimitReached event) {}
 }

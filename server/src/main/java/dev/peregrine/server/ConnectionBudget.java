@@ -1,5 +1,6 @@
 package dev.peregrine.server;
 
+import dev.peregrine.rpc.Limit;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
@@ -13,26 +14,30 @@ final class ConnectionBudget {
   private final int maxPerAddress;
   private final AtomicInteger open = new AtomicInteger();
   private final ConcurrentHashMap<InetAddress, Integer> perAddress = new ConcurrentHashMap<>();
-  private final LogLimit totalLog = new LogLimit();
-  private final LogLimit addressLog = new LogLimit();
+  private final ServerWatch watch;
 
-  ConnectionBudget(int maxConnections, int maxPerAddress) {
+  ConnectionBudget(int maxConnections, int maxPerAddress, ServerWatch watch) {
     this.maxConnections = maxConnections;
     this.maxPerAddress = maxPerAddress;
+    this.watch = watch;
   }
 
   /** Takes a place for a connection; false, with a line in the log, if there is none. */
   boolean admit(SocketAddress peer, long nowNanos) {
     if (open.incrementAndGet() > maxConnections) {
       open.decrementAndGet();
-      refuse(totalLog, peer, "there are " + maxConnections + " already (maxConnections)", nowNanos);
+      refuse(
+          Limit.CONNECTIONS,
+          peer,
+          "there are " + maxConnections + " already (maxConnections)",
+          nowNanos);
       return false;
     }
     InetAddress address = counted(peer);
     if (address != null && perAddress.merge(address, 1, Integer::sum) > maxPerAddress) {
       release(peer);
       refuse(
-          addressLog,
+          Limit.CONNECTIONS_PER_ADDRESS,
           peer,
           "it has " + maxPerAddress + " already (maxConnectionsPerAddress)",
           nowNanos);
@@ -62,9 +67,7 @@ final class ConnectionBudget {
         : null;
   }
 
-  private static void refuse(LogLimit limit, SocketAddress peer, String why, long nowNanos) {
-    if (limit.permits(nowNanos)) {
-      Log.info("refused a connection of " + peer + ": " + why + limit.takeSuppressed());
-    }
+  private void refuse(Limit limit, SocketAddress peer, String why, long nowNanos) {
+    watch.limitReached(limit, peer, "refused a connection: " + why, true, nowNanos);
   }
 }

@@ -42,8 +42,7 @@ final class EventLoop implements Loop {
 
   private final Selector selector;
   private final long spinNanos;
-  private final ConnectionBudget budget;
-  private final Shutdown shutdown;
+  private final SharedState shared;
   private final LoopBuffers buffers = new LoopBuffers();
   private final HandlerSet handlers = new HandlerSet();
   private final List<Listener> listeners = new ArrayList<>();
@@ -75,18 +74,15 @@ final class EventLoop implements Loop {
    * A loop which does not run yet.
    *
    * @param spinNanos how long to look for work before blocking; 0 to block at once
-   * @param budget gets the places of closed connections back
-   * @param shutdown hears of this loop's end
+   * @param shared hears of closed connections, and of this loop's end
    */
-  EventLoop(int index, long spinNanos, ConnectionBudget budget, Shutdown shutdown)
-      throws IOException {
+  EventLoop(int index, long spinNanos, SharedState shared) throws IOException {
     this.thread = new Thread(this::run, "peregrine-loop-" + index);
     this.faultLine = "a fault in " + thread.getName() + "; it goes on";
     this.taskFaultLine = "a fault in a task of " + thread.getName();
     this.selector = openSelector();
     this.spinNanos = spinNanos;
-    this.budget = budget;
-    this.shutdown = shutdown;
+    this.shared = shared;
   }
 
   private static Selector openSelector() throws IOException {
@@ -277,6 +273,11 @@ final class EventLoop implements Loop {
     return engines.knocks();
   }
 
+  /** Hears of connections and limits. */
+  ServerWatch watch() {
+    return shared.watch();
+  }
+
   @Override
   public long nowNanos() {
     return nowNanos;
@@ -309,6 +310,7 @@ final class EventLoop implements Loop {
           channel.register(selector, SelectionKey.OP_READ, handler),
           engines.open(handler, nowNanos));
       handlers.add(handler);
+      handler.tellOpened();
       watchTimers();
       if (aborted) {
         handler.abort();
@@ -335,7 +337,7 @@ final class EventLoop implements Loop {
       Log.debug("closing a socket failed", e);
     }
     load.decrementAndGet();
-    budget.release(peer);
+    shared.budget().release(peer);
   }
 
   /** Begins to accept. */
@@ -352,7 +354,7 @@ final class EventLoop implements Loop {
     selectNow();
     listeners.forEach(Listener::close);
     listeners.clear();
-    shutdown.acceptingEnded();
+    shared.shutdown().acceptingEnded();
     draining = true;
     handlers.drain(nowNanos);
   }
@@ -364,7 +366,7 @@ final class EventLoop implements Loop {
   }
 
   private boolean finished() {
-    return draining && handlers.size() == 0 && shutdown.nothingComes() && tasks.isEmpty();
+    return draining && handlers.size() == 0 && shared.shutdown().nothingComes() && tasks.isEmpty();
   }
 
   private void end() {
@@ -373,6 +375,6 @@ final class EventLoop implements Loop {
     } catch (IOException e) {
       Log.warn("closing a selector failed", e);
     }
-    shutdown.loopEnded();
+    shared.shutdown().loopEnded();
   }
 }

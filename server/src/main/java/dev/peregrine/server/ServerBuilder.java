@@ -394,9 +394,10 @@ public final class ServerBuilder {
   }
 
   private Server start(Routes routes, Sites sites) throws IOException {
+    ServerWatch watch = new ServerWatch(observers);
     ConnectionBudget budget =
         new ConnectionBudget(
-            connectionLimits.maxConnections(), connectionLimits.maxConnectionsPerAddress());
+            connectionLimits.maxConnections(), connectionLimits.maxConnectionsPerAddress(), watch);
     List<EventLoop> all = new ArrayList<>();
     Shutdown shutdown =
         new Shutdown(
@@ -407,8 +408,9 @@ public final class ServerBuilder {
               sites.ended();
               routes.close();
             });
+    SharedState shared = new SharedState(budget, shutdown, watch);
     for (int i = 0; i < loops; i++) {
-      all.add(new EventLoop(i, spinNanos, budget, shutdown));
+      all.add(new EventLoop(i, spinNanos, shared));
     }
     sites.listen(all, budget);
     Server server = new Server(sites, all, shutdown, budget, grace);

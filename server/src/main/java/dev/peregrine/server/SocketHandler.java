@@ -1,5 +1,7 @@
 package dev.peregrine.server;
 
+import dev.peregrine.rpc.ConnectionEnd;
+import dev.peregrine.rpc.ConnectionStart;
 import dev.peregrine.rpc.protocol.FlightRecording;
 import dev.peregrine.rpc.protocol.OutboxEntry;
 import dev.peregrine.wire.Connection;
@@ -32,12 +34,6 @@ final class SocketHandler implements Transport, Selectable {
    */
   private static final int READS_PER_TURN = 4;
 
-  /**
-   * What may wait for a peer that does not read. Engines stop at {@link #writable} and have bounds
-   * of their own, far below; this one holds whatever they do.
-   */
-  private static final int MAX_BACKLOG_BYTES = 16 * 1024 * 1024;
-
   /** How long the last bytes may take to be accepted by the peer once the connection ends. */
   private static final long FLUSH_NANOS = 5_000_000_000L;
 
@@ -62,29 +58,25 @@ final class SocketHandler implements Transport, Selectable {
   private final SocketChannel channel;
   private final SocketAddress peer;
   private final SocketAddress local;
-  private final TlsContext tlsContext;
+  private final SocketTls tls;
+  private final SocketOutput out;
+  private final EntryQueue entries = new EntryQueue();
   private final long openedNanos;
   private SelectionKey key;
   private Connection connection;
-  private TlsChannel tls;
-  private Backlog backlog;
   private IOException failure;
-  private OutboxEntry firstEntry;
-  private OutboxEntry lastEntry;
   private State state = State.OPEN;
   private int interestOps = SelectionKey.OP_READ;
   private int lingeredBytes;
   private long deadlineNanos = Long.MAX_VALUE;
   private long receivedBytes;
-  private long sentBytes;
   private String endReason;
   private boolean reading = true;
-  private boolean blocked;
   private boolean endOfInput;
-  private boolean tlsEnded;
   private boolean wakeAsked;
   private boolean scheduled;
   private boolean touched = true;
+  private boolean announced;
 
   /** Where the loop keeps this connection. */
   int index;
@@ -101,11 +93,8 @@ final class SocketHandler implements Transport, Selectable {
     this.channel = channel;
     this.peer = peer;
     this.local = channel.getLocalAddress();
-    this.tlsContext = tlsContext;
-    this.tls =
-        tlsContext == null || tlsContext.plaintextAllowed()
-            ? null
-            : new TlsChannel(tlsContext.newEngine());
+    this.tls = tlsContext == null ? null : new SocketTls(this, tlsContext);
+    this.out = new SocketOutput(channel, buffers);
     this.openedNanos = loop.nowNanos();
   }
 
@@ -113,6 +102,27 @@ final class SocketHandler implements Transport, Selectable {
   void start(SelectionKey key, Connection connection) {
     this.key = key;
     this.connection = connection;
+  }
+
+  /** Says that there is a connection, to those who want to hear of its end. */
+  void tellOpened() {
+    if (loop.watch().observed()) {
+      announced = true;
+      loop.watch().opened(new ConnectionStart(peer, local));
+    }
+  }
+
+  private void tellEnd() {
+    loop.watch()
+        .closed(
+            new ConnectionEnd(
+                peer,
+                local,
+                tlsSession(),
+                loop.nowNanos() - openedNanos,
+                receivedBytes,
+                out.sentBytes(),
+                endReason));
   }
 
   /** Puts another engine in the place of the present one. */
@@ -143,12 +153,9 @@ final class SocketHandler implements Transport, Selectable {
     if (state == State.OPEN) {
       touch();
       for (int i = 0; i < READS_PER_TURN && state == State.OPEN && reading; i++) {
-        int length = tls == null ? buffers.read(channel) : readRecords();
+        int length = read();
         if (length < 0) {
           endOfInput();
-        } else if (length > 0 && tls == null) {
-          receivedBytes += length;
-          connection.receive(buffers.input(), 0, length, loop.nowNanos());
         }
         if (length < LoopBuffers.INPUT_BYTES) {
           break;
@@ -160,86 +167,72 @@ final class SocketHandler implements Transport, Selectable {
     }
   }
 
+  private int read() throws IOException {
+    if (secure()) {
+      return tls.read(channel, buffers);
+    }
+    int length = buffers.read(channel);
+    if (length > 0) {
+      received(length);
+      connection.receive(buffers.input(), 0, length, loop.nowNanos());
+    }
+    return length;
+  }
+
+  /** So many bytes came from the socket. */
+  void received(int bytes) {
+    receivedBytes += bytes;
+  }
+
   // ---- TLS
+
+  private boolean secure() {
+    return tls != null && tls.active();
+  }
 
   /** What this connection may speak instead of plaintext, or {@code null}. */
   TlsContext tlsContext() {
-    return tlsContext;
+    return tls == null ? null : tls.context();
   }
 
   /** The peer has begun a handshake on a port where it may. */
   void beginTls(byte[] first) {
-    tls = new TlsChannel(tlsContext.newEngine());
-    TlsBuffers memory = buffers.tls();
-    System.arraycopy(first, 0, memory.records(), 0, first.length);
     try {
-      takeRecords(memory, first.length);
+      tls.begin(buffers, first);
     } catch (IOException e) {
       failure = e;
       schedule();
     }
   }
 
-  /** Reads once, and returns how much the socket had. */
-  private int readRecords() throws IOException {
-    TlsBuffers memory = buffers.tls();
-    int held = tls.heldBytes();
-    int length = buffers.read(channel, memory.records(), held);
-    if (length > 0) {
-      receivedBytes += length;
-      tls.restoreHeld(memory.records());
-      takeRecords(memory, held + length);
-    }
-    return length;
+  /** The peer speaks plaintext where it may not. */
+  void onPlaintext() {
+    loop.knocks().plaintext(peer, loop.nowNanos());
+    close();
   }
 
-  private void takeRecords(TlsBuffers memory, int length) throws IOException {
-    if (tls.isPlaintext(memory.records())) {
-      loop.knocks().plaintext(peer, loop.nowNanos());
-      tlsEnded = true;
-      close();
-      return;
+  /** The peer broke the rules of TLS. */
+  void onTlsFault(SSLException fault) {
+    loop.knocks().handshake(peer, fault.getMessage(), loop.nowNanos());
+    endsBecause("TLS: " + fault.getMessage());
+    close();
+  }
+
+  /** The handshake is done. */
+  void onSecured(String protocol) {
+    if (connection instanceof UndecidedConnection undecided) {
+      undecided.secured(protocol, loop.nowNanos());
     }
-    boolean established = tls.established();
-    int plain = 0;
-    try {
-      plain = tls.receive(memory.records(), length, memory.plain(), memory.output());
-    } catch (SSLException e) {
-      loop.knocks().handshake(peer, e.getMessage(), loop.nowNanos());
-      endsBecause("TLS: " + e.getMessage());
-      tlsEnded = true;
-      close();
-    } finally {
-      sendRecords(memory.output());
+  }
+
+  /** What was in records: so many bytes, and whether the peer said that nothing follows. */
+  void onPlain(byte[] bytes, int length, boolean end) throws IOException {
+    if (length > 0 && state == State.OPEN) {
+      connection.receive(bytes, 0, length, loop.nowNanos());
     }
-    if (!established && tls.established() && connection instanceof UndecidedConnection undecided) {
-      undecided.secured(tls.protocol(), loop.nowNanos());
-    }
-    if (plain > 0 && state == State.OPEN) {
-      connection.receive(memory.plain(), 0, plain, loop.nowNanos());
-    }
-    if (tls.inboundEnded() && state == State.OPEN && !endOfInput) {
+    if (end && state == State.OPEN && !endOfInput) {
       endOfInput();
     }
-  }
-
-  /** Writes records, behind those that wait, and empties the output. */
-  private void sendRecords(Output records) throws IOException {
-    try {
-      write(records);
-    } finally {
-      records.clear();
-    }
-  }
-
-  /** What goes to the socket for plain bytes. */
-  private Output wireForm(Output plain) throws IOException {
-    if (tls == null) {
-      return plain;
-    }
-    TlsBuffers memory = buffers.tls();
-    tls.encrypt(plain, memory);
-    return memory.output();
   }
 
   /**
@@ -260,11 +253,12 @@ final class SocketHandler implements Transport, Selectable {
   }
 
   private void onWritable() throws IOException {
-    if (backlog == null || state == State.CLOSED) {
+    if (out.isEmpty() || state == State.CLOSED) {
       return;
     }
-    writeBacklog();
-    if (!blocked && state == State.OPEN) {
+    out.writeBacklog();
+    updateInterest();
+    if (!out.blocked() && state == State.OPEN) {
       touch();
       connection.transmit();
     }
@@ -280,40 +274,25 @@ final class SocketHandler implements Transport, Selectable {
         touch();
         connection.transmit();
       }
-      runEntries();
+      if (!entries.isEmpty()) {
+        touch();
+        entries.deliverAll();
+      }
       endBurst();
     } catch (IOException e) {
       lost(e);
     } catch (Throwable e) {
       fault(e);
     }
-    if (firstEntry != null) {
+    if (!entries.isEmpty()) {
       schedule(); // a fault kept some from running
     }
   }
 
   /** Takes an entry of the outbox for the end of the turn. */
   void enqueue(OutboxEntry entry) {
-    entry.next(null);
-    if (firstEntry == null) {
-      firstEntry = entry;
-    } else {
-      lastEntry.next(entry);
-    }
-    lastEntry = entry;
+    entries.add(entry);
     schedule();
-  }
-
-  private void runEntries() {
-    if (firstEntry != null) {
-      touch();
-    }
-    while (firstEntry != null) {
-      OutboxEntry entry = firstEntry;
-      firstEntry = entry.next(); // before it runs: it may be offered again then
-      entry.deliver();
-    }
-    lastEntry = null;
   }
 
   /** Runs something that speaks to this connection's engine as one burst. */
@@ -398,7 +377,7 @@ final class SocketHandler implements Transport, Selectable {
     } catch (IOException e) {
       // The engine is on the stack: it is told when it has returned.
       failure = e;
-      blocked = true;
+      out.block();
       buffers.release(this);
       schedule();
     }
@@ -430,12 +409,12 @@ final class SocketHandler implements Transport, Selectable {
 
   @Override
   public boolean writable() {
-    return !blocked;
+    return !out.blocked();
   }
 
   @Override
   public long queuedBytes() {
-    return backlog == null ? 0 : backlog.size();
+    return out.queuedBytes();
   }
 
   @Override
@@ -484,10 +463,10 @@ final class SocketHandler implements Transport, Selectable {
       return;
     }
     try {
-      Output wire = wireForm(output);
-      keep(wire);
-      if (wire != output) {
-        wire.clear();
+      if (secure()) {
+        tls.keep(output, buffers, out);
+      } else {
+        out.keep(output);
       }
     } catch (IOException e) {
       // Another connection is on the stack: this one is told at the end of the turn.
@@ -496,78 +475,38 @@ final class SocketHandler implements Transport, Selectable {
     }
   }
 
-  private void keep(Output wire) {
-    if (backlog == null) {
-      backlog = new Backlog(wire, 0);
-    } else {
-      backlog.append(wire);
-    }
-  }
-
   private void endBurst() throws IOException {
     if (failure != null) {
       throw failure;
     }
     send();
-    if (state == State.CLOSING && backlog == null) {
+    if (state == State.CLOSING && out.isEmpty()) {
       finish();
     }
   }
 
   private void send() throws IOException {
     Output output = buffers.filledBy(this);
-    if (output != null) {
-      if (state == State.OPEN || state == State.CLOSING) {
-        if (tls == null) {
-          write(output);
-        } else {
-          sendRecords(wireForm(output));
-        }
+    if (output != null && (state == State.OPEN || state == State.CLOSING)) {
+      if (secure()) {
+        tls.send(output, buffers);
+      } else {
+        write(output);
       }
     }
     buffers.release(this);
-    if (backlog != null && !blocked) {
-      writeBacklog();
-    }
-    if (backlog != null && backlog.size() > MAX_BACKLOG_BYTES) {
-      throw new IOException("the peer does not read: " + backlog.size() + " bytes wait for it");
-    }
+    out.writeKept();
+    updateInterest();
   }
 
-  /** Writes what goes to the socket now, or keeps it behind what waits. */
-  private void write(Output wire) throws IOException {
-    if (backlog != null) {
-      keep(wire);
-      return;
-    }
-    int written = buffers.write(channel, wire);
-    sentBytes += written;
-    if (written < wire.totalBytes()) {
-      backlog = new Backlog(wire, written);
-      block();
-    }
-  }
-
-  private void writeBacklog() throws IOException {
-    int waiting = backlog.size();
-    boolean all = backlog.writeTo(channel, buffers);
-    sentBytes += waiting - backlog.size();
-    if (all) {
-      backlog = null;
-      blocked = false;
-      updateInterest();
-    } else {
-      block();
-    }
-  }
-
-  private void block() {
-    blocked = true;
+  /** Writes bytes, encrypted already where they are to be. */
+  void write(Output wire) throws IOException {
+    out.write(wire);
     updateInterest();
   }
 
   private void updateInterest() {
-    int ops = blocked ? SelectionKey.OP_WRITE : 0;
+    int ops = out.blocked() ? SelectionKey.OP_WRITE : 0;
     if (state == State.LINGERING || (state == State.OPEN && reading && !endOfInput)) {
       ops |= SelectionKey.OP_READ;
     }
@@ -581,12 +520,9 @@ final class SocketHandler implements Transport, Selectable {
 
   /** Everything is written: nobody waits for the engine any more, but the peer may still send. */
   private void finish() throws IOException {
-    if (tls != null && !tlsEnded) {
-      tlsEnded = true;
-      TlsBuffers memory = buffers.tls();
-      tls.end(memory.output());
-      sendRecords(memory.output());
-      if (backlog != null) {
+    if (secure()) {
+      tls.end(buffers);
+      if (!out.isEmpty()) {
         return; // comes again when all is written
       }
     }
@@ -627,13 +563,15 @@ final class SocketHandler implements Transport, Selectable {
       Log.debug("connection of " + peer + " lost", cause);
     }
     state = State.CLOSED;
-    blocked = true;
-    backlog = null;
+    out.discard();
     buffers.release(this);
     loop.forget(this, channel, peer);
+    if (announced) {
+      tellEnd();
+    }
     if (FlightRecording.PRESENT) {
       ConnectionEvent.record(
-          peer, endReason, loop.nowNanos() - openedNanos, receivedBytes, sentBytes);
+          peer, endReason, loop.nowNanos() - openedNanos, receivedBytes, out.sentBytes());
     }
     tellClosed();
   }

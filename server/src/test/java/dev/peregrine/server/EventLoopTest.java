@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 
 class EventLoopTest {
 
-  private static final ConnectionBudget WIDE = new ConnectionBudget(100_000, 100_000);
+  private static final ConnectionBudget WIDE = LoopRig.budget(100_000, 100_000);
 
   private static void echoOne(Socket client) throws IOException {
     client.getOutputStream().write(7);
@@ -26,8 +26,7 @@ class EventLoopTest {
   @Test
   void severalLoopsShareConnectionsEvenly() throws Exception {
     List<Socket> clients = new ArrayList<>();
-    try (LoopRig rig =
-        new LoopRig(3, 0, new ConnectionBudget(100_000, 100_000), FakeConnection::new)) {
+    try (LoopRig rig = new LoopRig(3, 0, LoopRig.budget(100_000, 100_000), FakeConnection::new)) {
       for (int i = 0; i < 30; i++) {
         Socket client = rig.connect();
         clients.add(client);
@@ -46,7 +45,7 @@ class EventLoopTest {
   @Test
   void tenThousandConnectionsComeAndGo() throws Exception {
     CountDownLatch gone = new CountDownLatch(10_000);
-    ConnectionBudget budget = new ConnectionBudget(100_000, 100_000);
+    ConnectionBudget budget = LoopRig.budget(100_000, 100_000);
     try (LoopRig rig =
         new LoopRig(
             2,
@@ -185,7 +184,7 @@ class EventLoopTest {
 
   @Test
   void connectionsOverTheLimitAreClosedAtOnceAndPlacesComeBack() throws Exception {
-    ConnectionBudget budget = new ConnectionBudget(10, 2);
+    ConnectionBudget budget = LoopRig.budget(10, 2);
     try (LoopRig rig = new LoopRig(1, 0, budget, FakeConnection::new);
         Socket one = rig.connect();
         Socket two = rig.connect()) {

@@ -21,8 +21,14 @@ final class LoopRig implements AutoCloseable {
   final Shutdown shutdown;
   final int port;
 
+  private static final ServerWatch QUIET = new ServerWatch(List.of());
+
+  static ConnectionBudget budget(int connections, int perAddress) {
+    return new ConnectionBudget(connections, perAddress, QUIET);
+  }
+
   LoopRig(Function<SocketHandler, Connection> engines) {
-    this(1, 0, new ConnectionBudget(100_000, 100_000), engines);
+    this(1, 0, budget(100_000, 100_000), engines);
   }
 
   LoopRig(
@@ -32,12 +38,13 @@ final class LoopRig implements AutoCloseable {
       Function<SocketHandler, Connection> engines) {
     this.budget = budget;
     this.shutdown = new Shutdown(loops, count, () -> {}, () -> {});
+    SharedState shared = new SharedState(budget, shutdown, QUIET);
     InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
     List<ServerSocketChannel> sockets = ListenSockets.bind(address, count, 4096, false);
     try {
       port = ((InetSocketAddress) sockets.get(0).getLocalAddress()).getPort();
       for (int i = 0; i < count; i++) {
-        loops.add(new EventLoop(i, spinNanos, budget, shutdown));
+        loops.add(new EventLoop(i, spinNanos, shared));
         loops.get(i).add(new Listener(sockets.get(i), loops.get(i), loops, budget, null));
       }
     } catch (IOException e) {

@@ -104,8 +104,10 @@ class ServerArchitectureTest {
                 "ConnectionBudget",
                 "EventLoop",
                 "Identities",
+                "LimitTally",
                 "Listener",
                 "LogLimit",
+                "ServerWatch",
                 "Shutdown",
                 "TlsContext")),
         found);

@@ -71,7 +71,7 @@ class SocketHandlerTest {
 
   @Test
   void answersWhileSpinningInsteadOfBlocking() throws Exception {
-    ConnectionBudget budget = new ConnectionBudget(10, 10);
+    ConnectionBudget budget = LoopRig.budget(10, 10);
     long spinNanos = 200_000;
     try (LoopRig rig = new LoopRig(1, spinNanos, budget, this::echo);
         Socket client = rig.connect()) {

@@ -1,0 +1,92 @@
+package dev.peregrine.server;
+
+import dev.peregrine.rpc.ConnectionEnd;
+import dev.peregrine.rpc.ConnectionStart;
+import dev.peregrine.rpc.Limit;
+import dev.peregrine.rpc.LimitReached;
+import dev.peregrine.rpc.ServerObserver;
+import java.net.SocketAddress;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * What a server tells of connections and limits: to its observers, its counters and its log. Any
+ * thread.
+ */
+final class ServerWatch {
+
+  /** How often one limit has done its work, and how often the log says so. */
+  private record LimitTally(AtomicLong count, LogLimit log) {}
+
+  private final List<ServerObserver> observers;
+  private final Map<Limit, LimitTally> reached = new EnumMap<>(Limit.class);
+
+  ServerWatch(List<ServerObserver> observers) {
+    this.observers = List.copyOf(observers);
+    for (Limit limit : Limit.values()) {
+      reached.put(limit, new LimitTally(new AtomicLong(), new LogLimit()));
+    }
+  }
+
+  /** Whether anybody wants to hear of connections. */
+  boolean observed() {
+    return !observers.isEmpty();
+  }
+
+  /** A connection was admitted. */
+  void opened(ConnectionStart start) {
+    for (ServerObserver observer : observers) {
+      try {
+        observer.connectionOpened(start);
+      } catch (Throwable e) {
+        complain(e);
+      }
+    }
+  }
+
+  /** A connection has ended. */
+  void closed(ConnectionEnd end) {
+    for (ServerObserver observer : observers) {
+      try {
+        observer.connectionClosed(end);
+      } catch (Throwable e) {
+        complain(e);
+      }
+    }
+  }
+
+  /**
+   * A limit has done its work.
+   *
+   * @param names whether the log should name it, rather than having done so for this peer already
+   */
+  void limitReached(Limit limit, SocketAddress peer, String reason, boolean names, long nowNanos) {
+    LimitTally tally = reached.get(limit);
+    tally.count.getAndIncrement();
+    if (names && tally.log.permits(nowNanos)) {
+      Log.info("limit " + limit + " stopped " + peer + ": " + reason + tally.log.takeSuppressed());
+    }
+    if (observers.isEmpty()) {
+      return;
+    }
+    LimitReached event = new LimitReached(limit, peer, reason);
+    for (ServerObserver observer : observers) {
+      try {
+        observer.limitReached(event);
+      } catch (Throwable e) {
+        complain(e);
+      }
+    }
+  }
+
+  /** How often a limit has done its work. */
+  long reached(Limit limit) {
+    return reached.get(limit).count.get();
+  }
+
+  private static void complain(Throwable e) {
+    Log.warn("an observer failed", e);
+  }
+}
