@@ -24,6 +24,9 @@ public interface Context {
   /** Custom header fields of the request. Worked out when first asked for. */
   Metadata metadata();
 
+  /** The request as it came: fields of the protocol, path, version of HTTP. */
+  WireRequest wireRequest();
+
   /** The client's address. */
   SocketAddress peer();
 

@@ -15,6 +15,12 @@ public interface ServerObserver {
    */
   default void callEnded(CallEnd end) {}
 
+  /**
+   * A plain HTTP request that means no call was answered, or its client went away: exactly once
+   * each.
+   */
+  default void httpEnded(HttpEnd end) {}
+
   /** A connection was accepted and admitted; {@link #connectionClosed} follows, once. */
   default void connectionOpened(ConnectionStart start) {}
 

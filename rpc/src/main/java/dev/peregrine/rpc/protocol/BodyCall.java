@@ -68,6 +68,14 @@ abstract class BodyCall<Q, R> extends WholeRequestCall<Q, R> {
   }
 
   @Override
+  final int httpStatus(Status told, boolean headSent, boolean answered) {
+    if (!answered) {
+      return 0;
+    }
+    return told.isOk() ? HTTP_OK : errorHead(told.code()).status();
+  }
+
+  @Override
   final Status writeEnd(Status status, boolean headSent, Metadata headers, Metadata trailers) {
     Status told = status;
     if (status.isOk() && (reply == null || repliedTwice)) {

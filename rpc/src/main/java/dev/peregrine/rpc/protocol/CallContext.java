@@ -4,13 +4,13 @@ import dev.peregrine.rpc.Context;
 import dev.peregrine.rpc.ContextKey;
 import dev.peregrine.rpc.Metadata;
 import dev.peregrine.rpc.Method;
+import dev.peregrine.rpc.WireRequest;
 import dev.peregrine.wire.Headers;
 import dev.peregrine.wire.HttpStream;
 import dev.peregrine.wire.Transport;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.net.SocketAddress;
-import java.util.IdentityHashMap;
 import java.util.Optional;
 import javax.net.ssl.SSLSession;
 
@@ -43,7 +43,7 @@ abstract class CallContext<Q, R> extends HandlerThread implements Context {
   private Metadata metadata;
   private Metadata responseHeaders;
   private Metadata responseTrailers;
-  private IdentityHashMap<ContextKey<?>, Object> values;
+  private ContextValue values;
   private boolean compressing;
 
   // Crossing: null; then what onCancel gave, a Runnable; CANCELLED for good.
@@ -134,6 +134,11 @@ abstract class CallContext<Q, R> extends HandlerThread implements Context {
       metadata = Metadata.of(head.headers());
     }
     return metadata;
+  }
+
+  @Override
+  public final WireRequest wireRequest() {
+    return new StreamRequest(stream, head.headers());
   }
 
   @Override
@@ -232,14 +237,11 @@ abstract class CallContext<Q, R> extends HandlerThread implements Context {
   @Override
   @SuppressWarnings("unchecked") // set() put it there for a key of this type
   public final <T> T get(ContextKey<T> key) {
-    return values == null ? null : (T) values.get(key);
+    return (T) ContextValue.find(values, key);
   }
 
   @Override
   public final <T> void set(ContextKey<T> key, T value) {
-    if (values == null) {
-      values = new IdentityHashMap<>();
-    }
-    values.put(key, value);
+    values = ContextValue.with(values, key, value);
   }
 }

@@ -2,8 +2,10 @@ package dev.peregrine.rpc.protocol;
 
 import dev.peregrine.rpc.CallEnd;
 import dev.peregrine.rpc.Context;
+import dev.peregrine.rpc.HttpEnd;
 import dev.peregrine.rpc.ServerObserver;
 import dev.peregrine.rpc.Status;
+import dev.peregrine.rpc.WireRequest;
 import java.util.List;
 
 /**
@@ -55,7 +57,7 @@ final class CallTally {
   }
 
   /** The call has ended. */
-  void ended(Status status, long nowNanos) {
+  void ended(Status status, int httpStatus, long nowNanos) {
     if (event != null) {
       event.ended(context, status, requestBytes, responseBytes);
     }
@@ -67,20 +69,44 @@ final class CallTally {
         new CallEnd(
             context.method().fullName(),
             true,
+            context.protocol(),
             status,
+            httpStatus,
             nowNanos - startNanos,
             requestBytes,
             responseBytes,
+            context.wireRequest(),
             context));
   }
 
   /** A call was refused before it could begin. */
-  static void refused(List<ServerObserver> observers, String method, boolean known, Status status) {
+  static void refused(
+      List<ServerObserver> observers,
+      String method,
+      boolean known,
+      String protocol,
+      Refusal refusal,
+      WireRequest request) {
+    Status status = refusal.status();
     if (FlightRecording.PRESENT) {
       CallRefusedEvent.record(method, status);
     }
     if (!observers.isEmpty()) {
-      tell(observers, new CallEnd(method, known, status, 0, 0, 0, null));
+      int httpStatus = refusal.httpStatus();
+      tell(
+          observers,
+          new CallEnd(method, known, protocol, status, httpStatus, 0, 0, 0, request, null));
+    }
+  }
+
+  /** A plain HTTP request that means no call has ended. */
+  static void httpEnded(List<ServerObserver> observers, HttpEnd end) {
+    for (ServerObserver observer : observers) {
+      try {
+        observer.httpEnded(end);
+      } catch (RuntimeException e) {
+        complain(e);
+      }
     }
   }
 

@@ -20,4 +20,9 @@ record CorsOpening(Opening opening, Headers fields) implements Opening {
   public Refusal refusal() {
     return opening.refusal();
   }
+
+  @Override
+  public BoundMethod<?, ?> refusedMethod() {
+    return opening.refusedMethod();
+  }
 }

@@ -43,7 +43,8 @@ final class MappedRequests {
             headers.get(HeaderName.ACCEPT));
     if (match instanceof HttpMapping.Found<?, ?> found) {
       BoundMethod<?, ?> method = routes.method("/" + found.method().fullName());
-      return new MappedProtocol<>(found, this).resolve(headers, method, version, router);
+      Opening opening = new MappedProtocol<>(found, this).resolve(headers, method, version, router);
+      return opening.refusal() == null ? opening : new RefusedCall(opening.refusal(), method);
     }
     return match instanceof HttpMapping.Refused refused ? refuse(refused) : null;
   }

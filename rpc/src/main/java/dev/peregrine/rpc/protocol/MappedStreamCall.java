@@ -62,6 +62,13 @@ final class MappedStreamCall<Q, R> extends WholeRequestCall<Q, R> {
   }
 
   @Override
+  int httpStatus(Status told, boolean headSent, boolean answered) {
+    return headSent || !answered || told.isOk()
+        ? super.httpStatus(told, headSent, answered)
+        : BodyHeads.jsonError(told.code()).status();
+  }
+
+  @Override
   Status writeEnd(Status status, boolean headSent, Metadata headers, Metadata trailers) {
     if (!headSent && !status.isOk()) {
       byte[] failure = requests.failure(status);

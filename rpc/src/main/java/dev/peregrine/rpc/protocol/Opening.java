@@ -21,4 +21,9 @@ interface Opening {
   default Refusal refusal() {
     return null;
   }
+
+  /** The method which a refused request meant, if that is known but not by its path. */
+  default BoundMethod<?, ?> refusedMethod() {
+    return null;
+  }
 }

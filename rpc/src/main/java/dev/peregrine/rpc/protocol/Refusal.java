@@ -133,6 +133,11 @@ final class Refusal implements Opening {
         : status.withMessage(text.substring(0, MAX_TEXT_CHARS) + "...");
   }
 
+  /** The HTTP status of the answer. */
+  int httpStatus() {
+    return head.status();
+  }
+
   /** What the client is told, as a status. */
   Status status() {
     return status;

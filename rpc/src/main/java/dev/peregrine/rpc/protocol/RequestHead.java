@@ -40,7 +40,13 @@ record RequestHead<Q, R>(
   }
 
   private StreamListener refuse(Refusal refusal, HttpStream stream, boolean end) {
-    CallTally.refused(bound.observers(), bound.method().fullName(), true, refusal.status());
+    CallTally.refused(
+        bound.observers(),
+        bound.method().fullName(),
+        true,
+        protocol.name(),
+        refusal,
+        new StreamRequest(stream, headers));
     return refusal.open(stream, end);
   }
 }

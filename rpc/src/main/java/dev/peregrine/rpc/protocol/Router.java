@@ -1,11 +1,14 @@
 package dev.peregrine.rpc.protocol;
 
+import dev.peregrine.rpc.ServerObserver;
 import dev.peregrine.rpc.Status;
+import dev.peregrine.rpc.WireRequest;
 import dev.peregrine.wire.HeaderName;
 import dev.peregrine.wire.Headers;
 import dev.peregrine.wire.HttpHandler;
 import dev.peregrine.wire.HttpStream;
 import dev.peregrine.wire.StreamListener;
+import java.util.List;
 
 /**
  * Path to method, content type to protocol: where every request enters the call layer. One per
@@ -33,6 +36,7 @@ public final class Router implements HttpHandler {
   private final Routes routes;
   private final Loop loop;
   private final HttpHandler endpoints;
+  private final List<ServerObserver> observers;
   private final Dispatch[] dispatches;
   private final int maxCalls;
   private final SpareArrays spareArrays = new SpareArrays();
@@ -49,6 +53,7 @@ public final class Router implements HttpHandler {
     this.routes = routes;
     this.loop = loop;
     this.endpoints = endpoints;
+    this.observers = routes.observers();
     this.dispatches = routes.dispatches();
     this.maxCalls = routes.maxCallsPerLoop();
   }
@@ -62,19 +67,25 @@ public final class Router implements HttpHandler {
     }
     Refusal refusal = opening.refusal();
     if (refusal != null) {
-      observe(refusal, headers);
+      observe(opening, stream, headers);
     }
     return opening.open(stream, end);
   }
 
-  private void observe(Refusal refusal, Headers headers) {
-    String path = headers.get(HeaderName.PATH);
-    BoundMethod<?, ?> method = routes.methodOfTarget(path);
-    if (method != null) {
-      CallTally.refused(method.observers(), method.method().fullName(), true, refusal.status());
-    } else {
-      CallTally.refused(routes.observers(), path, false, refusal.status());
+  private void observe(Opening refused, HttpStream stream, Headers headers) {
+    WireRequest request = new StreamRequest(stream, headers);
+    BoundMethod<?, ?> method = refused.refusedMethod();
+    if (method == null) {
+      method = routes.methodOfTarget(headers.get(HeaderName.PATH));
     }
+    Protocol wire = routes.protocols().of(headers.get(HeaderName.CONTENT_TYPE));
+    CallTally.refused(
+        method == null ? observers : method.observers(),
+        method == null ? request.target() : method.method().fullName(),
+        method != null,
+        wire == null || refused.refusedMethod() != null ? "http" : wire.name(),
+        refused.refusal(),
+        request);
   }
 
   /** Hands the calls which this burst made ready to their executions. */
@@ -137,7 +148,7 @@ public final class Router implements HttpHandler {
       return resolve(stream, headers);
     }
     return CorsRules.isPreflight(headers)
-        ? cors.preflight(headers)
+        ? observed(cors.preflight(headers), headers)
         : cors.around(resolve(stream, headers), headers);
   }
 
@@ -178,8 +189,16 @@ public final class Router implements HttpHandler {
       }
     }
     if (endpoints != null && routes.hasEndpoint(path)) {
-      return (opened, end) -> endpoints.onRequest(opened, headers, end);
+      return observed((opened, end) -> endpoints.onRequest(opened, headers, end), headers);
     }
     return NOT_FOUND;
+  }
+
+  /** What opens requests that mean no call, told to observers if there are any. */
+  private Opening observed(Opening opening, Headers headers) {
+    return observers.isEmpty()
+        ? opening
+        : (stream, end) ->
+            new ObservedStream(stream, headers, observers, loop.nowNanos()).open(opening, end);
   }
 }

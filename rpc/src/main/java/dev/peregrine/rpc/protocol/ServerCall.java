@@ -38,6 +38,8 @@ abstract class ServerCall<Q, R> extends CallContext<Q, R>
    */
   private static final int DEFERRED_BYTES = 1024;
 
+  static final int HTTP_OK = 200;
+
   // Loop, until the handler begins; then the handler.
   private Q request;
   private byte[] compressedRequest;
@@ -93,6 +95,16 @@ abstract class ServerCall<Q, R> extends CallContext<Q, R>
    * @return what the client was told: the status, unless the response cannot be what it says
    */
   abstract Status writeEnd(Status status, boolean headSent, Metadata headers, Metadata trailers);
+
+  /**
+   * The HTTP status of the response, for observers; 0 if no response leaves.
+   *
+   * @param headSent whether the header section had left before the end
+   * @param answered whether the client is told the end
+   */
+  int httpStatus(Status told, boolean headSent, boolean answered) {
+    return headSent || answered ? HTTP_OK : 0;
+  }
 
   // ---- Request: loop.
 
@@ -506,7 +518,7 @@ abstract class ServerCall<Q, R> extends CallContext<Q, R>
     }
     if (started && !handlerDone) {
       // The handler still runs: it is told, and what it prepared is its own.
-      cancel(status);
+      cancel(status, true);
       writeEnd(status, headSent, null, null);
       return;
     }
@@ -516,13 +528,13 @@ abstract class ServerCall<Q, R> extends CallContext<Q, R>
     if (headWanted) {
       sendHead();
     }
-    tellEnd(writeEnd(status, headSent, preparedHeaders(), preparedTrailers()));
+    tellEnd(writeEnd(status, headSent, preparedHeaders(), preparedTrailers()), true);
   }
 
-  private void tellEnd(Status status) {
+  private void tellEnd(Status status, boolean answered) {
     head.router().release();
     if (tally != null) {
-      tally.ended(status, System.nanoTime());
+      tally.ended(status, httpStatus(status, headSent, answered), System.nanoTime());
     }
   }
 
@@ -542,6 +554,10 @@ abstract class ServerCall<Q, R> extends CallContext<Q, R>
 
   /** Ends the call without an answer, and tells the handler. */
   private void cancel(Status reason) {
+    cancel(reason, false);
+  }
+
+  private void cancel(Status reason, boolean answered) {
     if (ended) {
       return;
     }
@@ -558,7 +574,7 @@ abstract class ServerCall<Q, R> extends CallContext<Q, R>
     if (head.bound().interrupts()) {
       interrupt();
     }
-    tellEnd(reason);
+    tellEnd(reason, answered);
   }
 
   private void disarm() {
