@@ -22,8 +22,12 @@ final class ConnectionBudget {
     this.watch = watch;
   }
 
-  /** Takes a place for a connection; false, with a line in the log, if there is none. */
-  boolean admit(SocketAddress peer, long nowNanos) {
+  /**
+   * Takes a place for a connection; false, with a line in the log, if there is none.
+   *
+   * @param byAddress whether to count it by its address, too
+   */
+  boolean admit(SocketAddress peer, boolean byAddress, long nowNanos) {
     if (open.incrementAndGet() > maxConnections) {
       open.decrementAndGet();
       refuse(
@@ -33,9 +37,18 @@ final class ConnectionBudget {
           nowNanos);
       return false;
     }
+    if (byAddress && !admitAddress(peer, nowNanos)) {
+      open.decrementAndGet();
+      return false;
+    }
+    return true;
+  }
+
+  /** Counts a connection that has its place by an address, too; false if that has too many. */
+  boolean admitAddress(SocketAddress peer, long nowNanos) {
     InetAddress address = counted(peer);
     if (address != null && perAddress.merge(address, 1, Integer::sum) > maxPerAddress) {
-      release(peer);
+      releaseAddress(address);
       refuse(
           Limit.CONNECTIONS_PER_ADDRESS,
           peer,
@@ -46,13 +59,21 @@ final class ConnectionBudget {
     return true;
   }
 
-  /** Gives the place of a connection back. */
+  /**
+   * Gives the place of a connection back.
+   *
+   * @param peer the address it was counted by, or {@code null}
+   */
   void release(SocketAddress peer) {
     open.decrementAndGet();
     InetAddress address = counted(peer);
     if (address != null) {
-      perAddress.computeIfPresent(address, (key, count) -> count == 1 ? null : count - 1);
+      releaseAddress(address);
     }
+  }
+
+  private void releaseAddress(InetAddress address) {
+    perAddress.computeIfPresent(address, (key, count) -> count == 1 ? null : count - 1);
   }
 
   /** The number of open connections. */

@@ -273,6 +273,11 @@ final class EventLoop implements Loop {
     return engines.knocks();
   }
 
+  /** The places for connections. */
+  ConnectionBudget budget() {
+    return shared.budget();
+  }
+
   /** Hears of connections and limits. */
   ServerWatch watch() {
     return shared.watch();
@@ -302,15 +307,15 @@ final class EventLoop implements Loop {
   }
 
   /** Takes a socket over, which {@link #load} and the budget count already. */
-  void adopt(SocketChannel channel, SocketAddress peer, TlsContext tls) {
+  void adopt(SocketChannel channel, SocketAddress peer, SiteSettings settings) {
     SocketHandler handler = null;
     try {
-      handler = new SocketHandler(this, channel, peer, tls);
+      handler = new SocketHandler(this, channel, peer, settings);
       handler.start(
           channel.register(selector, SelectionKey.OP_READ, handler),
           engines.open(handler, nowNanos));
       handlers.add(handler);
-      handler.tellOpened();
+      handler.opened();
       watchTimers();
       if (aborted) {
         handler.abort();
@@ -319,15 +324,20 @@ final class EventLoop implements Loop {
       }
     } catch (IOException e) {
       Log.debug("a connection was lost before it began", e);
-      forget(handler, channel, peer);
+      forget(handler, channel, settings.trusts(peer) ? null : peer);
     } catch (RuntimeException | Error e) {
       Log.error("a fault while adopting a connection", e);
-      forget(handler, channel, peer);
+      forget(handler, channel, settings.trusts(peer) ? null : peer);
     }
   }
 
-  /** Closes a socket and forgets its handler, {@code null} if it never had one. */
-  void forget(SocketHandler handler, SocketChannel channel, SocketAddress peer) {
+  /**
+   * Closes a socket and forgets its handler.
+   *
+   * @param handler {@code null} if it never had one
+   * @param counted the address it was counted by, or {@code null}
+   */
+  void forget(SocketHandler handler, SocketChannel channel, SocketAddress counted) {
     if (handler != null) {
       handlers.remove(handler);
     }
@@ -337,7 +347,7 @@ final class EventLoop implements Loop {
       Log.debug("closing a socket failed", e);
     }
     load.decrementAndGet();
-    shared.budget().release(peer);
+    shared.budget().release(counted);
   }
 
   /** Begins to accept. */

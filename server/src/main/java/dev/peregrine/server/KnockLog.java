@@ -13,6 +13,7 @@ final class KnockLog {
   private final LogLimit plaintext = new LogLimit();
   private final LogLimit handshake = new LogLimit();
   private final LogLimit withoutAlpn = new LogLimit();
+  private final LogLimit proxy = new LogLimit();
 
   void tls(SocketAddress peer, long nowNanos) {
     log(tls, nowNanos, peer + " spoke TLS to a plaintext port: closed");
@@ -35,6 +36,14 @@ final class KnockLog {
         withoutAlpn,
         nowNanos,
         peer + " spoke HTTP/2 over TLS without naming it in the handshake (ALPN): closed");
+  }
+
+  void proxy(SocketAddress peer, String fault, long nowNanos) {
+    log(proxy, nowNanos, "closed the connection of " + peer + ": " + fault);
+  }
+
+  void proxyNotExpected(SocketAddress peer, long nowNanos) {
+    log(proxy, nowNanos, peer + " sent a PROXY header to a port that expects none: closed");
   }
 
   private static void log(LogLimit limit, long nowNanos, String line) {

@@ -17,6 +17,7 @@ final class ListenSockets {
   /**
    * Binds an address.
    *
+   * @param options set before they listen
    * @param count how many sockets would be of use
    * @param backlog connections the kernel keeps until they are accepted
    * @param reusePort whether other processes may bind the port, too
@@ -24,7 +25,11 @@ final class ListenSockets {
    * @throws ServerStartException if the address cannot be had
    */
   static List<ServerSocketChannel> bind(
-      InetSocketAddress address, int count, int backlog, boolean reusePort) {
+      InetSocketAddress address,
+      ConnectionOptions options,
+      int count,
+      int backlog,
+      boolean reusePort) {
     if (address.isUnresolved()) {
       throw new ServerStartException(
           "host " + address.getHostString() + " is not known, so it cannot be listened on", null);
@@ -33,7 +38,7 @@ final class ListenSockets {
     boolean bound = false;
     try {
       boolean shared = reusePort || count > 1;
-      ServerSocketChannel first = open(sockets);
+      ServerSocketChannel first = open(sockets, options);
       if (shared && first.supportedOptions().contains(StandardSocketOptions.SO_REUSEPORT)) {
         if (!reusePort && address.getPort() != 0) {
           probe(address);
@@ -41,7 +46,8 @@ final class ListenSockets {
         first.setOption(StandardSocketOptions.SO_REUSEPORT, true);
         first.bind(address, backlog);
         int port = ((InetSocketAddress) first.getLocalAddress()).getPort();
-        bindMore(sockets, new InetSocketAddress(address.getAddress(), port), count, backlog);
+        bindMore(
+            sockets, options, new InetSocketAddress(address.getAddress(), port), count, backlog);
       } else {
         first.bind(address, backlog);
       }
@@ -57,18 +63,24 @@ final class ListenSockets {
   }
 
   private static void bindMore(
-      List<ServerSocketChannel> sockets, InetSocketAddress address, int count, int backlog)
+      List<ServerSocketChannel> sockets,
+      ConnectionOptions options,
+      InetSocketAddress address,
+      int count,
+      int backlog)
       throws IOException {
     for (int i = 1; i < count; i++) {
-      ServerSocketChannel next = open(sockets);
+      ServerSocketChannel next = open(sockets, options);
       next.setOption(StandardSocketOptions.SO_REUSEPORT, true);
       next.bind(address, backlog);
     }
   }
 
-  private static ServerSocketChannel open(List<ServerSocketChannel> sockets) throws IOException {
+  private static ServerSocketChannel open(
+      List<ServerSocketChannel> sockets, ConnectionOptions options) throws IOException {
     ServerSocketChannel socket = ServerSocketChannel.open();
     sockets.add(socket);
+    options.applyTo(socket);
     return socket;
   }
 

@@ -1,9 +1,7 @@
 package dev.peregrine.server;
 
 import java.io.IOException;
-import java.net.InetSocketAddress;
 import java.net.SocketAddress;
-import java.net.StandardSocketOptions;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.ServerSocketChannel;
@@ -25,7 +23,7 @@ final class Listener implements Selectable {
   private final EventLoop loop;
   private final List<EventLoop> loops;
   private final ConnectionBudget budget;
-  private final TlsContext tls;
+  private final SiteSettings settings;
   private final LogLimit failureLog = new LogLimit();
   private SelectionKey key;
   private long resumeNanos = Long.MAX_VALUE;
@@ -36,19 +34,18 @@ final class Listener implements Selectable {
    * @param channel bound
    * @param loop where it accepts
    * @param loops all that may get a connection
-   * @param tls what is spoken, or {@code null} for plaintext
    */
   Listener(
       ServerSocketChannel channel,
       EventLoop loop,
       List<EventLoop> loops,
       ConnectionBudget budget,
-      TlsContext tls) {
+      SiteSettings settings) {
     this.channel = channel;
     this.loop = loop;
     this.loops = loops;
     this.budget = budget;
-    this.tls = tls;
+    this.settings = settings;
   }
 
   void register(Selector selector) throws IOException {
@@ -90,19 +87,17 @@ final class Listener implements Selectable {
   private boolean admit(SocketChannel accepted) throws IOException {
     SocketAddress peer = accepted.getRemoteAddress();
     accepted.configureBlocking(false);
-    // Replies are written whole, so waiting for more bytes would only delay them.
-    if (peer instanceof InetSocketAddress) {
-      accepted.setOption(StandardSocketOptions.TCP_NODELAY, true);
-    }
-    if (!budget.admit(peer, loop.nowNanos())) {
+    settings.options().applyTo(accepted, peer);
+    // Those who speak for others are not counted by their own address.
+    if (!budget.admit(peer, !settings.trusts(peer), loop.nowNanos())) {
       return false;
     }
     EventLoop target = leastLoaded();
     target.load().incrementAndGet();
     if (target == loop) {
-      loop.adopt(accepted, peer, tls);
+      loop.adopt(accepted, peer, settings);
     } else {
-      target.execute(() -> target.adopt(accepted, peer, tls));
+      target.execute(() -> target.adopt(accepted, peer, settings));
     }
     return true;
   }

@@ -1,6 +1,7 @@
 package dev.peregrine.server;
 
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 
 /**
  * The PROXY protocol of HAProxy (proxy-protocol.txt), versions 1 and 2: a header before the first
@@ -37,6 +38,12 @@ final class ProxyProtocol {
       return length < V2_SIGNATURE.length ? Start.UNDECIDED : Start.V2;
     }
     return Start.NONE;
+  }
+
+  /** Whether bytes, which may be some of many, are a whole signature of version 2. */
+  static boolean beginsV2(byte[] bytes, int offset, int length) {
+    int end = offset + Math.min(length, V2_SIGNATURE.length);
+    return Arrays.equals(bytes, offset, end, V2_SIGNATURE, 0, V2_SIGNATURE.length);
   }
 
   private static boolean begins(byte[] bytes, int length, byte[] signature) {

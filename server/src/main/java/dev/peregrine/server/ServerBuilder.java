@@ -15,15 +15,12 @@ import dev.peregrine.rpc.protocol.Routes;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermission;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 
 /** Says what a {@link Server} serves, where and how, and starts it. One thread. */
 public final class ServerBuilder {
@@ -43,12 +40,7 @@ public final class ServerBuilder {
   private record ServiceEntry(
       Service service, Execution execution, List<Interceptor> interceptors) {}
 
-  private record Address(InetSocketAddress address, Tls tls) {}
-
-  private record UnixPath(Path path, Set<PosixFilePermission> permissions) {}
-
-  private final List<Address> addresses = new ArrayList<>();
-  private final List<UnixPath> unixPaths = new ArrayList<>();
+  private final List<ListenSocket> listenSockets = new ArrayList<>();
   private Tls tls;
   private final List<ServiceEntry> services = new ArrayList<>();
   private final List<Interceptor> interceptors = new ArrayList<>();
@@ -91,16 +83,12 @@ public final class ServerBuilder {
 
   /** Listens on an address. May be called several times, for several addresses. */
   public ServerBuilder bind(InetSocketAddress address) {
-    addresses.add(new Address(Objects.requireNonNull(address, "address"), null));
-    return this;
+    return listen(ListenSocket.address(address));
   }
 
   /** Listens on an address with a TLS of its own, whatever {@link #tls} says for others. */
   public ServerBuilder bind(InetSocketAddress address, Tls tls) {
-    addresses.add(
-        new Address(
-            Objects.requireNonNull(address, "address"), Objects.requireNonNull(tls, "tls")));
-    return this;
+    return listen(ListenSocket.address(address).withTls(tls));
   }
 
   /**
@@ -108,8 +96,7 @@ public final class ServerBuilder {
    * own user. What a server that died has left there is replaced.
    */
   public ServerBuilder unix(Path path) {
-    unixPaths.add(new UnixPath(Objects.requireNonNull(path, "path"), null));
-    return this;
+    return listen(ListenSocket.unix(path));
   }
 
   /**
@@ -119,9 +106,12 @@ public final class ServerBuilder {
    * @throws IllegalArgumentException if they are not of this form
    */
   public ServerBuilder unix(Path path, String permissions) {
-    unixPaths.add(
-        new UnixPath(
-            Objects.requireNonNull(path, "path"), PosixFilePermissions.fromString(permissions)));
+    return listen(ListenSocket.unix(path).withPermissions(permissions));
+  }
+
+  /** Listens at a place with settings of its own. May be called several times. */
+  public ServerBuilder listen(ListenSocket socket) {
+    listenSockets.add(Objects.requireNonNull(socket, "socket"));
     return this;
   }
 
@@ -336,7 +326,7 @@ public final class ServerBuilder {
    *     twice, or a blocking streaming handler that is to run inline
    */
   public Server start() {
-    if (addresses.isEmpty() && unixPaths.isEmpty()) {
+    if (listenSockets.isEmpty()) {
       throw new IllegalArgumentException("no port: call port(int) or bind(address) first");
     }
     Routes routes = new Routes(settings(), loops);
@@ -345,11 +335,9 @@ public final class ServerBuilder {
     try {
       addAll(routes);
       routes.starting();
-      for (Address address : addresses) {
-        Tls own = address.tls() == null ? tls : address.tls();
-        sites.bind(address.address(), own, loops, backlog, reusePort);
+      for (ListenSocket socket : listenSockets) {
+        sites.bind(socket, tls, loops, backlog, reusePort);
       }
-      unixPaths.forEach(unix -> sites.bind(unix.path(), unix.permissions(), backlog));
       Server server = start(routes, sites);
       started = true;
       return server;

@@ -3,14 +3,11 @@ package dev.peregrine.server;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.channels.ServerSocketChannel;
-import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermission;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Objects;
-import java.util.Set;
 
 /** Where a server listens, and what is spoken there. Filled by one thread, then any thread. */
 final class Sites {
@@ -18,38 +15,42 @@ final class Sites {
   /**
    * What is listened at.
    *
-   * @param address {@code null} for a path of the file system
+   * @param address {@code null} where there is none, as for a path of the file system
    */
   private record Site(
-      InetSocketAddress address, List<ServerSocketChannel> sockets, TlsContext tls) {}
+      InetSocketAddress address, List<ServerSocketChannel> sockets, SiteSettings settings) {}
 
   private final List<Site> sites = new ArrayList<>();
   private final List<UnixSocket> unixSockets = new ArrayList<>();
   private final IdentityHashMap<Tls, TlsContext> contexts = new IdentityHashMap<>();
 
   /**
-   * Binds an address.
+   * Binds a socket.
    *
-   * @param tls what is spoken, or {@code null} for plaintext
-   * @throws ServerStartException in one sentence, if the address or the certificates cannot be had
+   * @param tls of the server as a whole, or {@code null} for plaintext
+   * @param count how many sockets would be of use
+   * @param backlog of the server as a whole
+   * @throws ServerStartException in one sentence, if the place or the certificates cannot be had
    */
-  void bind(InetSocketAddress address, Tls tls, int count, int backlog, boolean reusePort)
+  void bind(ListenSocket socket, Tls tls, int count, int backlog, boolean reusePort)
       throws IOException {
-    TlsContext context = tls == null ? null : contexts.computeIfAbsent(tls, Tls::open);
-    List<ServerSocketChannel> sockets = ListenSockets.bind(address, count, backlog, reusePort);
-    InetSocketAddress real = (InetSocketAddress) sockets.get(0).getLocalAddress();
-    sites.add(new Site(real, sockets, context));
-  }
-
-  /**
-   * Binds a path of the file system.
-   *
-   * @throws ServerStartException in one sentence, if it cannot be had
-   */
-  void bind(Path path, Set<PosixFilePermission> permissions, int backlog) {
-    UnixSocket socket = UnixSocket.bind(path, permissions, backlog);
-    unixSockets.add(socket);
-    sites.add(new Site(null, List.of(socket.channel()), null));
+    Tls own = socket.tls(tls);
+    TlsContext context = own == null ? null : contexts.computeIfAbsent(own, Tls::open);
+    SiteSettings settings = new SiteSettings(context, socket.proxies(), socket.connectionOptions());
+    int held = socket.backlog(backlog);
+    List<ServerSocketChannel> sockets;
+    if (socket.path() != null) {
+      UnixSocket unix = UnixSocket.bind(socket.path(), socket.permissions(), held);
+      unixSockets.add(unix);
+      sockets = List.of(unix.channel());
+    } else if (socket.inet() != null) {
+      sockets = ListenSockets.bind(socket.inet(), settings.options(), count, held, reusePort);
+    } else {
+      sockets = List.of(InheritedSocket.take());
+    }
+    InetSocketAddress real =
+        sockets.get(0).getLocalAddress() instanceof InetSocketAddress inet ? inet : null;
+    sites.add(new Site(real, sockets, settings));
   }
 
   /** Has the loops accept, each from a socket of its own where there are so many. */
@@ -57,7 +58,7 @@ final class Sites {
     for (Site site : sites) {
       for (int i = 0; i < site.sockets.size(); i++) {
         EventLoop loop = loops.get(i);
-        loop.add(new Listener(site.sockets.get(i), loop, loops, budget, site.tls));
+        loop.add(new Listener(site.sockets.get(i), loop, loops, budget, site.settings));
       }
     }
   }

@@ -56,12 +56,19 @@ final class SocketHandler implements Transport, Selectable {
   private final EventLoop loop;
   private final LoopBuffers buffers;
   private final SocketChannel channel;
-  private final SocketAddress peer;
-  private final SocketAddress local;
+  private SocketAddress peer;
+  private SocketAddress local;
   private final SocketTls tls;
   private final SocketOutput out;
   private final EntryQueue entries = new EntryQueue();
   private final long openedNanos;
+
+  /** What the connection is counted by: {@code null} while that is not known. */
+  private SocketAddress counted;
+
+  /** Until it is known for whom the connection is; then {@code null}. */
+  private ProxyGate gate;
+
   private SelectionKey key;
   private Connection connection;
   private IOException failure;
@@ -84,16 +91,19 @@ final class SocketHandler implements Transport, Selectable {
   /**
    * A handler which does nothing yet.
    *
-   * @param tlsContext what is spoken, or {@code null} for plaintext
+   * @param settings what all connections of its listener have in common
    */
-  SocketHandler(EventLoop loop, SocketChannel channel, SocketAddress peer, TlsContext tlsContext)
+  SocketHandler(EventLoop loop, SocketChannel channel, SocketAddress peer, SiteSettings settings)
       throws IOException {
     this.loop = loop;
     this.buffers = loop.buffers();
     this.channel = channel;
     this.peer = peer;
     this.local = channel.getLocalAddress();
-    this.tls = tlsContext == null ? null : new SocketTls(this, tlsContext);
+    this.tls = settings.tls() == null ? null : new SocketTls(this, settings.tls());
+    boolean trusted = settings.trusts(peer);
+    this.counted = trusted ? null : peer;
+    this.gate = settings.proxies() == null ? null : new ProxyGate(this, trusted);
     this.out = new SocketOutput(channel, buffers);
     this.openedNanos = loop.nowNanos();
   }
@@ -104,8 +114,15 @@ final class SocketHandler implements Transport, Selectable {
     this.connection = connection;
   }
 
+  /** The loop has it; who its peer is may not be known yet. */
+  void opened() {
+    if (gate == null) {
+      tellOpened();
+    }
+  }
+
   /** Says that there is a connection, to those who want to hear of its end. */
-  void tellOpened() {
+  private void tellOpened() {
     if (loop.watch().observed()) {
       announced = true;
       loop.watch().opened(new ConnectionStart(peer, local));
@@ -168,6 +185,9 @@ final class SocketHandler implements Transport, Selectable {
   }
 
   private int read() throws IOException {
+    if (gate != null) {
+      return readGate();
+    }
     if (secure()) {
       return tls.read(channel, buffers);
     }
@@ -182,6 +202,46 @@ final class SocketHandler implements Transport, Selectable {
   /** So many bytes came from the socket. */
   void received(int bytes) {
     receivedBytes += bytes;
+  }
+
+  // ---- proxies
+
+  private int readGate() throws IOException {
+    int length = buffers.read(channel);
+    if (length > 0) {
+      received(length);
+      gate.receive(buffers.input(), length);
+    }
+    return length;
+  }
+
+  /** It is known for whom the connection is; what is behind the header is the client's. */
+  void onProxied(ProxyHeader header, byte[] first) throws IOException {
+    gate = null;
+    if (header.source() != null) {
+      peer = header.source();
+      local = header.destination();
+      if (!loop.budget().admitAddress(peer, loop.nowNanos())) {
+        endsBecause("too many connections of its address");
+        close();
+        return;
+      }
+      counted = peer;
+    }
+    tellOpened();
+    int rest = first.length - header.length();
+    if (rest > 0 && secure()) {
+      tls.receive(buffers, first, header.length());
+    } else if (rest > 0) {
+      connection.receive(first, header.length(), rest, loop.nowNanos());
+    }
+  }
+
+  /** A proxy that is none, or speaks another language. */
+  void onProxyFault(String fault) {
+    loop.knocks().proxy(peer, fault, loop.nowNanos());
+    endsBecause("PROXY: " + fault);
+    close();
   }
 
   // ---- TLS
@@ -206,8 +266,11 @@ final class SocketHandler implements Transport, Selectable {
   }
 
   /** The peer speaks plaintext where it may not. */
-  void onPlaintext() {
-    loop.knocks().plaintext(peer, loop.nowNanos());
+  void onPlaintext(byte[] bytes, int length) {
+    switch (ProxyProtocol.start(bytes, length)) {
+      case V1, V2 -> loop.knocks().proxyNotExpected(peer, loop.nowNanos());
+      case UNDECIDED, NONE -> loop.knocks().plaintext(peer, loop.nowNanos());
+    }
     close();
   }
 
@@ -565,7 +628,7 @@ final class SocketHandler implements Transport, Selectable {
     state = State.CLOSED;
     out.discard();
     buffers.release(this);
-    loop.forget(this, channel, peer);
+    loop.forget(this, channel, counted);
     if (announced) {
       tellEnd();
     }

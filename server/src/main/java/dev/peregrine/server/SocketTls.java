@@ -43,9 +43,15 @@ final class SocketTls {
   /** The peer has begun a handshake on a port where it may. */
   void begin(LoopBuffers buffers, byte[] first) throws IOException {
     channel = new TlsChannel(context.newEngine());
+    receive(buffers, first, 0);
+  }
+
+  /** Takes the first records, which were read as plaintext, from an offset on. */
+  void receive(LoopBuffers buffers, byte[] first, int offset) throws IOException {
     TlsBuffers memory = buffers.tls();
-    System.arraycopy(first, 0, memory.records(), 0, first.length);
-    takeRecords(memory, first.length);
+    int length = first.length - offset;
+    System.arraycopy(first, offset, memory.records(), 0, length);
+    takeRecords(memory, length);
   }
 
   /** Reads once, and returns how much the socket had, or −1 at its end. */
@@ -64,7 +70,7 @@ final class SocketTls {
   private void takeRecords(TlsBuffers memory, int length) throws IOException {
     if (channel.isPlaintext(memory.records())) {
       ended = true;
-      socket.onPlaintext();
+      socket.onPlaintext(memory.records(), length);
       return;
     }
     boolean established = channel.established();

@@ -64,7 +64,11 @@ final class UndecidedConnection implements Connection {
       case HTTP1 -> become(http1(nowNanos), bytes, offset, length, nowNanos);
       case TLS -> onTls(bytes, offset, length, nowNanos);
       case UNKNOWN -> {
-        knocks.unknown(socket.peer(), nowNanos);
+        if (ProxyProtocol.beginsV2(bytes, offset, length)) {
+          knocks.proxyNotExpected(socket.peer(), nowNanos);
+        } else {
+          knocks.unknown(socket.peer(), nowNanos);
+        }
         socket.close();
       }
     }

@@ -49,7 +49,8 @@ class ListenSocketsTest {
   @Test
   void socketsOfOneAddressShareThePortThatTheSystemChose() throws Exception {
     InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
-    List<ServerSocketChannel> sockets = ListenSockets.bind(any, 3, 10, false);
+    List<ServerSocketChannel> sockets =
+        ListenSockets.bind(any, SiteSettings.PLAIN.options(), 3, 10, false);
     try {
       assertEquals(3, sockets.size());
       for (ServerSocketChannel socket : sockets) {

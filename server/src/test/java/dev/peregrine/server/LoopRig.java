@@ -40,12 +40,15 @@ final class LoopRig implements AutoCloseable {
     this.shutdown = new Shutdown(loops, count, () -> {}, () -> {});
     SharedState shared = new SharedState(budget, shutdown, QUIET);
     InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
-    List<ServerSocketChannel> sockets = ListenSockets.bind(address, count, 4096, false);
+    List<ServerSocketChannel> sockets =
+        ListenSockets.bind(address, SiteSettings.PLAIN.options(), count, 4096, false);
     try {
       port = ((InetSocketAddress) sockets.get(0).getLocalAddress()).getPort();
       for (int i = 0; i < count; i++) {
         loops.add(new EventLoop(i, spinNanos, shared));
-        loops.get(i).add(new Listener(sockets.get(i), loops.get(i), loops, budget, null));
+        loops
+            .get(i)
+            .add(new Listener(sockets.get(i), loops.get(i), loops, budget, SiteSettings.PLAIN));
       }
     } catch (IOException e) {
       throw new IllegalStateException(e);
