@@ -3,8 +3,9 @@ package dev.peregrine.rpc;
 import java.util.List;
 
 /**
- * What a {@link Service}, or an HTTP endpoint, implements beside it in order to hear of the server
- * it was added to. Called by the threads that start and stop the server, one after the other.
+ * What a {@link Service}, an HTTP endpoint, an {@link Interceptor} or a {@link ServerObserver} of a
+ * server implements beside it in order to hear of the server it was added to. Called by the threads
+ * that start and stop the server, one after the other.
  */
 public interface ServerLifecycle {
 
@@ -21,4 +22,11 @@ public interface ServerLifecycle {
    * that their delays do not add up, and ten minutes at most. An interrupt asks to make haste.
    */
   default void onDrain() {}
+
+  /**
+   * The server has ended: its connections are closed, and its observers have heard of everything.
+   * What takes its time here delays that the server says so. Also called when a server could not
+   * start.
+   */
+  default void onStop() {}
 }

@@ -363,6 +363,8 @@ public final class ServerBuilder {
   }
 
   private void addAll(Routes routes) {
+    interceptors.forEach(routes::tell);
+    observers.forEach(routes::tell);
     for (ServiceEntry entry : services) {
       routes.add(
           entry.service(),

@@ -83,9 +83,9 @@ public final class Routes implements AutoCloseable {
     tell(service);
   }
 
-  /** Lets a service or an endpoint hear of the server, if that is a {@link ServerLifecycle}. */
+  /** Lets something that was added hear of the server, if that is a {@link ServerLifecycle}. */
   public void tell(Object listener) {
-    if (listener instanceof ServerLifecycle lifecycle) {
+    if (listener instanceof ServerLifecycle lifecycle && !lifecycles.contains(lifecycle)) {
       lifecycles.add(lifecycle);
     }
   }
@@ -291,9 +291,19 @@ public final class Routes implements AutoCloseable {
     return dispatches;
   }
 
-  /** Ends the threads of the executions, once they have run what they were given. */
+  /**
+   * Ends the threads of the executions, once they have run what they were given; and tells services
+   * and observers that want to know that the server has ended.
+   */
   @Override
   public void close() {
     executorList.forEach(CallExecutor::close);
+    for (ServerLifecycle lifecycle : lifecycles) {
+      try {
+        lifecycle.onStop();
+      } catch (RuntimeException e) {
+        LOG.log(System.Logger.Level.WARNING, "onStop of " + lifecycle + " failed", e);
+      }
+    }
   }
 }
