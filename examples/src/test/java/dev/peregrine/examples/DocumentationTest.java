@@ -48,6 +48,7 @@ class DocumentationTest {
       import com.google.protobuf.AnyProto;
       import com.google.protobuf.Descriptors.FileDescriptor;
       import com.google.protobuf.TypeProto;
+      import dev.peregrine.accesslog.*;
       import dev.peregrine.explorer.*;
       import dev.peregrine.json.*;
       import dev.peregrine.rpc.*;

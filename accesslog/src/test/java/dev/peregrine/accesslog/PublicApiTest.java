@@ -1,0 +1,18 @@
+package dev.peregrine.accesslog;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import dev.peregrine.api.PublicApi;
+import java.io.IOException;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+
+/** What users add to their servers changes in review, or not at all. */
+class PublicApiTest {
+
+  @Test
+  void surfaceIsAsCheckedIn() throws IOException {
+    assertEquals(
+        "", PublicApi.difference(AccessLog.class, Path.of("..", "api", "peregrine-accesslog.api")));
+  }
+}
