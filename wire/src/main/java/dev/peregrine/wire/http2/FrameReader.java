@@ -39,6 +39,9 @@ final class FrameReader {
   private byte[] tail = NOTHING;
   private int tailBytes;
 
+  /** When the unfinished frame began, or had its header complete. */
+  private long tailSinceNanos;
+
   /** Where the next unread byte of the lent slice is. */
   private int position;
 
@@ -51,6 +54,14 @@ final class FrameReader {
   /** Whether the client's preface and its first SETTINGS have arrived. */
   boolean opened() {
     return settingsSeen;
+  }
+
+  /**
+   * Since when the rest of a frame is awaited, of which more than the header is needed, or {@link
+   * Long#MAX_VALUE}. Content of DATA may come as slowly as it likes: it is not held here.
+   */
+  long unfinishedSinceNanos() {
+    return tail.length > Frame.HEADER_BYTES ? tailSinceNanos : Long.MAX_VALUE;
   }
 
   /** Where to go on after {@link #read} threw a {@link StreamError}. */
@@ -101,6 +112,7 @@ final class FrameReader {
 
   private void keepTail(byte[] bytes, int available, int wanted) {
     tail = new byte[wanted];
+    tailSinceNanos = connection.nowNanos();
     System.arraycopy(bytes, position, tail, 0, available);
     tailBytes = available;
     position += available;
@@ -117,6 +129,7 @@ final class FrameReader {
     int wanted = wantedBytes(tail, 0);
     if (wanted > tail.length) {
       tail = Arrays.copyOf(tail, wanted);
+      tailSinceNanos = connection.nowNanos();
       return;
     }
     byte[] frame = tail;

@@ -510,6 +510,14 @@ public final class Http2Connection implements Connection {
             ErrorCode.ENHANCE_YOUR_CALM, "header block not complete in time");
       }
     }
+    long sinceNanos = reader.unfinishedSinceNanos();
+    if (sinceNanos != Long.MAX_VALUE) {
+      // Half a HEADERS frame is no field block yet, but holds as much of ours.
+      leftNanos = Math.min(leftNanos, sinceNanos + limits.openingNanos() - nowNanos);
+      if (leftNanos <= 0) {
+        throw ConnectionError.timeout(ErrorCode.ENHANCE_YOUR_CALM, "frame not complete in time");
+      }
+    }
     return leftNanos;
   }
 
@@ -532,6 +540,10 @@ public final class Http2Connection implements Connection {
   }
 
   // What streams and the queue ask for
+
+  long nowNanos() {
+    return nowNanos;
+  }
 
   Transport transport() {
     return transport;
