@@ -1,0 +1,3 @@
+module peregrine/conformance/attacks
+
+go 1.26.0
