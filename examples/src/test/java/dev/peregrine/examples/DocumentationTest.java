@@ -58,6 +58,7 @@ class DocumentationTest {
       import java.io.*;
       import java.net.*;
       import java.nio.file.*;
+      import java.security.Principal;
       import java.security.cert.*;
       import java.time.*;
       import java.util.*;

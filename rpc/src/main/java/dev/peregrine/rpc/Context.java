@@ -1,6 +1,7 @@
 package dev.peregrine.rpc;
 
 import java.net.SocketAddress;
+import java.security.Principal;
 import java.util.Optional;
 import javax.net.ssl.SSLSession;
 
@@ -38,6 +39,19 @@ public interface Context {
    * it showed any ({@link SSLSession#getPeerCertificates}). Empty in plaintext.
    */
   Optional<SSLSession> tlsSession();
+
+  /**
+   * The user the client runs as, by the word of the system: for connections to a Unix domain socket
+   * that are still open, on Linux and macOS. Empty elsewhere. Costs a call of the system each time.
+   */
+  default Optional<Principal> peerUser() {
+    return Optional.empty();
+  }
+
+  /** The group the client runs as, where there is a {@link #peerUser}. */
+  default Optional<Principal> peerGroup() {
+    return Optional.empty();
+  }
 
   /** Time left until the deadline in nanoseconds; negative when over; or {@link #NO_DEADLINE}. */
   long remainingNanos();

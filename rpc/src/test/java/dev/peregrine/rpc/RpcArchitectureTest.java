@@ -107,6 +107,8 @@ class RpcArchitectureTest {
             "java.nio.charset..",
             "java.net..",
             "java.time..",
+            // A principal is shown to handlers.
+            "java.security",
             // A session is shown to handlers, see below.
             "javax.net.ssl",
             "jdk.jfr",

@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.net.SocketAddress;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
+import java.security.Principal;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLSession;
 
@@ -498,6 +499,16 @@ final class SocketHandler implements Transport, Selectable {
   @Override
   public SSLSession tlsSession() {
     return tls == null ? null : tls.session();
+  }
+
+  @Override
+  public Principal peerUser() {
+    return PeerCredentials.user(channel);
+  }
+
+  @Override
+  public Principal peerGroup() {
+    return PeerCredentials.group(channel);
   }
 
   @Override

@@ -38,6 +38,7 @@ class ServerArchitectureTest {
             "java..",
             "javax.net.ssl",
             "jdk.jfr",
+            "jdk.net",
             "dev.peregrine.wire..",
             "dev.peregrine.rpc..",
             ROOT + "..")

@@ -17,6 +17,12 @@ final class ServerProcess implements AutoCloseable {
 
   private static final int TIMEOUT_SECONDS = 30;
 
+  /** Variable of the environment that tells the server where to listen. */
+  static final String LISTEN = "PEREGRINE_TEST_LISTEN";
+
+  /** Its value for the standard input. */
+  static final String INHERITED = "inherited";
+
   final Process process;
   final int port;
   private final BufferedReader lines;
@@ -84,9 +90,13 @@ final class ServerProcess implements AutoCloseable {
               }
               return request;
             });
+    ListenSocket socket =
+        INHERITED.equals(System.getenv(LISTEN))
+            ? ListenSocket.inherited()
+            : ListenSocket.address(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
     Server server =
         Server.builder()
-            .bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
+            .listen(socket)
             .grace(Duration.ofSeconds(TIMEOUT_SECONDS))
             .add(service, Execution.workers(2))
             .start();

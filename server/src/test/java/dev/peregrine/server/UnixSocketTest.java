@@ -14,7 +14,9 @@ import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.security.Principal;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -45,6 +47,26 @@ class UnixSocketTest {
       assertTrue(server.addresses().isEmpty());
     }
     assertFalse(Files.exists(path));
+  }
+
+  @Test
+  void theUserBehindACallIsKnownToTheHandler() throws IOException {
+    EchoService service =
+        new EchoService(
+            (request, context) ->
+                context.peerUser().map(Principal::getName).orElse("nobody")
+                    + ":"
+                    + context.peerGroup().map(Principal::getName).orElse("no group"));
+    Path path = folder.resolve("server.sock");
+    PosixFileAttributes own = Files.readAttributes(folder, PosixFileAttributes.class);
+    String expected = own.owner().getName() + ":" + own.group().getName();
+    try (Server server = Server.builder().onTerm(false).unix(path).port(0).add(service).start();
+        RawClient client = new RawClient(server.port()).open()) {
+      String reply = post(path, "x");
+      assertTrue(reply.endsWith(expected), () -> reply + " does not end with " + expected);
+      client.call(1, EchoService.PATH, "x").flush();
+      assertEquals("nobody:no group", client.response(1).message());
+    }
   }
 
   @Test
@@ -116,8 +138,18 @@ class UnixSocketTest {
   }
 
   private static String get(Path path) throws IOException {
+    return exchange(path, "GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
+  }
+
+  /** A call by the unary form of Connect. */
+  private static String post(Path path, String message) throws IOException {
+    String head = "POST " + EchoService.PATH + " HTTP/1.1\r\nHost: localhost\r\n";
+    String fields = "Connection: close\r\nContent-Type: application/proto\r\nContent-Length: ";
+    return exchange(path, head + fields + message.length() + "\r\n\r\n" + message);
+  }
+
+  private static String exchange(Path path, String request) throws IOException {
     try (SocketChannel socket = SocketChannel.open(UnixDomainSocketAddress.of(path))) {
-      String request = "GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
       socket.write(ByteBuffer.wrap(request.getBytes(StandardCharsets.US_ASCII)));
       ByteBuffer reply = ByteBuffer.allocate(4096);
       while (socket.read(reply) >= 0) {

@@ -1,6 +1,7 @@
 package dev.peregrine.wire;
 
 import java.net.SocketAddress;
+import java.security.Principal;
 import javax.net.ssl.SSLSession;
 
 /**
@@ -50,6 +51,16 @@ public interface Transport {
 
   /** The TLS session of the connection, or {@code null} in plaintext. */
   default SSLSession tlsSession() {
+    return null;
+  }
+
+  /** The user the peer runs as, or {@code null} where the system does not say. Any thread. */
+  default Principal peerUser() {
+    return null;
+  }
+
+  /** The group the peer runs as, or {@code null} where the system does not say. Any thread. */
+  default Principal peerGroup() {
     return null;
   }
 

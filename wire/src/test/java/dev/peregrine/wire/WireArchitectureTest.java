@@ -74,6 +74,7 @@ class WireArchitectureTest {
                 "java.nio..",
                 "java.net..",
                 // Sessions are passed on, never looked into.
+                "java.security",
                 "javax.net.ssl",
                 ROOT + ".."));
   }

@@ -11,6 +11,7 @@ import dev.peregrine.wire.Transport;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.net.SocketAddress;
+import java.security.Principal;
 import java.util.Optional;
 import javax.net.ssl.SSLSession;
 
@@ -154,6 +155,16 @@ abstract class CallContext<Q, R> extends HandlerThread implements Context {
   @Override
   public final Optional<SSLSession> tlsSession() {
     return Optional.ofNullable(stream.transport().tlsSession());
+  }
+
+  @Override
+  public final Optional<Principal> peerUser() {
+    return Optional.ofNullable(stream.transport().peerUser());
+  }
+
+  @Override
+  public final Optional<Principal> peerGroup() {
+    return Optional.ofNullable(stream.transport().peerGroup());
   }
 
   @Override
