@@ -72,7 +72,7 @@ server_home="$root/conformance/server/target"
 build_server() {
   local newer
   if [[ -f "$server_home/built" ]]; then
-    newer="$(find "$root"/{pom.xml,wire,rpc,json,server,protoc,services,explorer,examples,conformance/server} \
+    newer="$(find "$root"/{pom.xml,wire,rpc,json,server,protoc,services,explorer,micrometer,examples,conformance/server} \
       \( -name '*.java' -o -name '*.proto' -o -name pom.xml -o -path '*/src/main/resources/*' \) -type f ! -path '*/target/*' \
       -newer "$server_home/built" -print -quit)"
     [[ -n "$newer" ]] || return 0

@@ -43,6 +43,8 @@ class DocumentationTest {
       """
       package snippet;
 
+      import static java.nio.charset.StandardCharsets.UTF_8;
+
       import com.example.greeter.*;
       import com.google.api.HttpRule;
       import com.google.protobuf.AnyProto;
@@ -51,10 +53,14 @@ class DocumentationTest {
       import dev.peregrine.accesslog.*;
       import dev.peregrine.explorer.*;
       import dev.peregrine.json.*;
+      import dev.peregrine.micrometer.*;
       import dev.peregrine.rpc.*;
       import dev.peregrine.server.*;
       import dev.peregrine.services.*;
       import dev.peregrine.transcoding.*;
+      import io.micrometer.core.instrument.*;
+      import io.micrometer.core.instrument.simple.*;
+      import io.micrometer.prometheusmetrics.*;
       import java.io.*;
       import java.net.*;
       import java.nio.file.*;

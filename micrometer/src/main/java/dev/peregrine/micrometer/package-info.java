@@ -1,0 +1,5 @@
+/**
+ * Metrics in a Micrometer registry: give {@link dev.peregrine.micrometer.PeregrineMetrics} to the
+ * server.
+ */
+package dev.peregrine.micrometer;
