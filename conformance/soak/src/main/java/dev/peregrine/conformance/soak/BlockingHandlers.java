@@ -12,6 +12,7 @@ final class BlockingHandlers {
   private BlockingHandlers() {}
 
   static byte[] unary(byte[] request, Context context) {
+    Delays.some();
     return Payload.echo(request);
   }
 
@@ -25,6 +26,7 @@ final class BlockingHandlers {
   static void download(byte[] request, Responses<byte[]> responses, Context context) {
     Payload.Download download = Payload.Download.of(request);
     for (int i = 0; i < download.count(); i++) {
+      Delays.some();
       responses.send(download.message(i));
     }
   }
@@ -33,6 +35,7 @@ final class BlockingHandlers {
     CRC32 checksum = new CRC32();
     int count = 0;
     for (byte[] message : requests) {
+      Delays.some();
       checksum.update(message);
       count++;
     }
@@ -41,6 +44,7 @@ final class BlockingHandlers {
 
   static void chat(Requests<byte[]> requests, Responses<byte[]> responses, Context context) {
     for (byte[] message : requests) {
+      Delays.some();
       responses.send(Payload.echo(message));
     }
   }

@@ -12,6 +12,7 @@ final class EventHandlers {
 
   static CallListener<byte[]> unary(Call<byte[]> call) {
     return message -> {
+      Delays.some();
       call.send(Payload.echo(message));
       call.close(Status.OK);
     };
@@ -51,6 +52,7 @@ final class EventHandlers {
     @Override
     public void onReady() {
       while (next < download.count() && call.ready()) {
+        Delays.some();
         call.send(download.message(next++));
       }
       if (next == download.count()) {
@@ -92,6 +94,7 @@ final class EventHandlers {
 
     @Override
     public void onMessage(byte[] message) {
+      Delays.some();
       call.send(Payload.echo(message));
       waiting = !call.ready();
       if (!waiting) {

@@ -3,6 +3,7 @@ package dev.peregrine.conformance.soak;
 import dev.peregrine.rpc.Limits;
 import dev.peregrine.server.ConnectionLimits;
 import dev.peregrine.server.Server;
+import dev.peregrine.server.Tls;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -10,6 +11,7 @@ import java.lang.management.ManagementFactory;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import javax.management.JMException;
@@ -20,7 +22,8 @@ import javax.management.ObjectName;
  *
  * <p>Says {@code port N}, and then answers each line of its input: {@code state} with the figures
  * of {@link ServerState}, {@code histogram} with the live objects of our own classes, one a line,
- * and an empty line. Ends with its input.
+ * and an empty line. Ends with its input. With a certificate and its key as arguments (PEM), says
+ * {@code tls port N} first, and serves the same there.
  */
 public final class SoakServer {
 
@@ -31,7 +34,7 @@ public final class SoakServer {
   private final CallCounts counts = new CallCounts();
   private final Server server;
 
-  private SoakServer(ExecutorService executor) {
+  private SoakServer(ExecutorService executor, Tls tls) {
     var builder =
         Server.builder()
             .bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
@@ -41,15 +44,22 @@ public final class SoakServer {
     for (Variant variant : Variant.all(executor)) {
       builder.add(new SoakService(variant), variant.execution());
     }
+    if (tls != null) {
+      builder.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), tls);
+    }
     server = builder.start();
   }
 
   /** Serves until the end of the input. */
   public static void main(String[] args) throws IOException, JMException {
     ExecutorService executor = Executors.newFixedThreadPool(EXECUTOR_THREADS);
-    SoakServer soak = new SoakServer(executor);
+    Tls tls = args.length == 2 ? Tls.pem(Path.of(args[0]), Path.of(args[1])) : null;
+    SoakServer soak = new SoakServer(executor, tls);
     BufferedReader commands =
         new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+    if (tls != null) {
+      System.out.println("tls port " + soak.server.addresses().get(1).getPort());
+    }
     System.out.println("port " + soak.server.port());
     String command = commands.readLine();
     while (command != null) {

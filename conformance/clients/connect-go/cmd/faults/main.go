@@ -1,0 +1,157 @@
+// Calls a server of every execution by every wire over connections that are sick: written byte by
+// byte, read late, with tiny windows, reset, half-closed, cut. Whatever arrives must be right; over
+// connections that do not die every call must succeed; every call must end; and when all is over,
+// the server must hold nothing.
+//
+//	faults -duration 10s -- java … SoakServer CERTIFICATE KEY
+package main
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"net/http"
+	"os"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"connectrpc.com/connect"
+
+	"peregrine/conformance/connect-go/wires"
+)
+
+// What the JDK itself keeps more of after a while: code, and sockets it has closed.
+const heapNoiseBytes = 2 << 20
+
+// How many call at once by one wire with one sickness.
+const callers = 6
+
+type kind struct {
+	method string
+	call   func(context.Context, *client) error
+	bidi   bool
+}
+
+var kinds = []kind{{"Unary", unary, false}, {"Download", downloads, false}, {"Upload", uploads, false}, {"Chat", chats, true}}
+
+// Counts of one sickness.
+type counts struct {
+	well, failed, wrong, hung atomic.Int64
+	mutex                     sync.Mutex
+	example, bad              string
+}
+
+func main() {
+	duration := flag.Duration("duration", 10*time.Second, "how long")
+	variants := flag.String("variants", "InlineEvents,OneWorkerBlocking,OneWorkerEvents,WorkersBlocking,WorkersEvents,ExecutorBlocking,ExecutorEvents", "services")
+	flag.Parse()
+	server, err := start(flag.Args())
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(2)
+	}
+	defer server.command.Process.Kill()
+	services := strings.Split(*variants, ",")
+	run(server, services, *duration/5, nil) // code is compiled, threads are started, caches are filled
+	before := server.idle(20 * time.Second)
+	results := make([]counts, len(sicknesses))
+	run(server, services, *duration, results)
+	passed, failed := 0, 0
+	check := func(well bool, format string, values ...any) {
+		word := "ok"
+		if well {
+			passed++
+		} else {
+			failed++
+			word = "not ok"
+		}
+		fmt.Println(word, "faults", fmt.Sprintf(format, values...))
+	}
+	for i := range results {
+		r, s := &results[i], sicknesses[i]
+		check(r.well.Load() > 0 && r.wrong.Load() == 0, "%s: whatever arrived was right: %d calls well, %d failed %s", s.name, r.well.Load(), r.failed.Load(), r.bad)
+		check(r.hung.Load() == 0, "%s: every call ended", s.name)
+		if !s.lethal() {
+			check(r.failed.Load() == 0, "%s: no call failed %s", s.name, r.example)
+		}
+	}
+	after := server.idle(20 * time.Second)
+	check(deaths.Load() > 0, "%d of %d connections died", deaths.Load(), connections.Load())
+	check(after.open == 0 && after.connections == 0, "nothing is left of %d calls: %d open, %d connections", after.started, after.open, after.connections)
+	check(after.threads <= before.threads, "threads: %d before, %d after", before.threads, after.threads)
+	check(after.files <= before.files, "open files: %d before, %d after", before.files, after.files)
+	check(after.heapBytes-before.heapBytes <= heapNoiseBytes, "live heap: %d KiB before, %d after", before.heapBytes>>10, after.heapBytes>>10)
+	check(server.stop() == nil, "the server ends")
+	fmt.Printf("%d passed, %d failed\n", passed, failed)
+	if failed > 0 {
+		os.Exit(1)
+	}
+}
+
+func run(server *server, services []string, duration time.Duration, results []counts) {
+	end := time.Now().Add(duration)
+	var group sync.WaitGroup
+	for i, sickness := range sicknesses {
+		var result *counts
+		if results != nil {
+			result = &results[i]
+		} else {
+			result = &counts{}
+		}
+		for _, wire := range wires.All() {
+			transport := wire.Transport(sickness.dial, &tls.Config{InsecureSkipVerify: true})
+			if wire.HTTP2 && sickness.windowBytes > 0 {
+				transport.HTTP2 = &http.HTTP2Config{MaxReceiveBufferPerStream: sickness.windowBytes}
+			}
+			var callersOfOne sync.WaitGroup
+			for range callers {
+				callersOfOne.Add(1)
+				go func() {
+					defer callersOfOne.Done()
+					for time.Now().Before(end) {
+						service := services[rand.IntN(len(services))]
+						kind := kinds[rand.IntN(len(kinds))]
+						if kind.bidi && !wire.HTTP2 {
+							continue
+						}
+						url := wire.URL(server.plain, server.secure, "soak."+service+"/"+kind.method)
+						ctx, cancel := context.WithTimeout(context.Background(), callTimeout)
+						err := kind.call(ctx, wire.Client(transport, url))
+						result.add(fmt.Sprintf("%v, %s/%s", wire, service, kind.method), err, ctx.Err())
+						cancel()
+					}
+				}()
+			}
+			group.Add(1)
+			go func() {
+				defer group.Done()
+				callersOfOne.Wait()
+				transport.CloseIdleConnections()
+			}()
+		}
+	}
+	group.Wait()
+}
+
+func (c *counts) add(what string, err, timeout error) {
+	if err == nil {
+		c.well.Add(1)
+		return
+	}
+	c.mutex.Lock()
+	defer c.mutex.Unlock()
+	switch {
+	case errors.Is(err, errWrong):
+		c.wrong.Add(1)
+		c.bad = fmt.Sprintf("(e.g. %s: %v)", what, err)
+	case timeout != nil || connect.CodeOf(err) == connect.CodeDeadlineExceeded:
+		c.hung.Add(1)
+	}
+	c.failed.Add(1)
+	c.example = fmt.Sprintf("(%d, e.g. %s: %v)", c.failed.Load(), what, err)
+}

@@ -1,0 +1,84 @@
+package main
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// The server of the soak, in a process of its own.
+type server struct {
+	command       *exec.Cmd
+	in            io.WriteCloser
+	out           *bufio.Scanner
+	plain, secure string
+}
+
+func start(arguments []string) (*server, error) {
+	s := &server{command: exec.Command(arguments[0], arguments[1:]...)}
+	s.command.Stderr = os.Stderr
+	var err error
+	if s.in, err = s.command.StdinPipe(); err != nil {
+		return nil, err
+	}
+	out, err := s.command.StdoutPipe()
+	if err != nil {
+		return nil, err
+	}
+	s.out = bufio.NewScanner(out)
+	if err := s.command.Start(); err != nil {
+		return nil, err
+	}
+	for s.out.Scan() {
+		if port, ok := strings.CutPrefix(s.out.Text(), "tls port "); ok {
+			s.secure = "127.0.0.1:" + port
+		}
+		if port, ok := strings.CutPrefix(s.out.Text(), "port "); ok {
+			s.plain = "127.0.0.1:" + port
+			return s, nil
+		}
+	}
+	return nil, fmt.Errorf("the server did not start")
+}
+
+// State of the server, after a collection.
+type state struct {
+	started, open, connections, threads, files int
+	heapBytes                                  int64
+}
+
+func (s *server) state() state {
+	fmt.Fprintln(s.in, "state")
+	s.out.Scan()
+	fields := strings.Fields(s.out.Text())
+	number := func(i int) int {
+		if i >= len(fields) {
+			return -1
+		}
+		n, _ := strconv.Atoi(fields[i])
+		return n
+	}
+	files, _ := os.ReadDir(fmt.Sprintf("/proc/%d/fd", s.command.Process.Pid))
+	return state{number(0), number(1), number(3), number(4), len(files), int64(number(5))}
+}
+
+// idle waits until nothing is open.
+func (s *server) idle(most time.Duration) state {
+	end := time.Now().Add(most)
+	now := s.state()
+	for (now.open != 0 || now.connections != 0) && time.Now().Before(end) {
+		time.Sleep(100 * time.Millisecond)
+		now = s.state()
+	}
+	return now
+}
+
+func (s *server) stop() error {
+	s.in.Close()
+	return s.command.Wait()
+}
