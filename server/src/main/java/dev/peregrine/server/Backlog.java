@@ -30,6 +30,11 @@ final class Backlog {
     return end - start;
   }
 
+  /** The memory it takes. */
+  int keptBytes() {
+    return bytes.length;
+  }
+
   /** Appends a copy of an output's bytes. */
   void append(Output output) {
     int length = output.totalBytes();

@@ -1,9 +1,11 @@
 package dev.peregrine.server;
 
+import dev.peregrine.rpc.Limit;
 import dev.peregrine.rpc.protocol.Deadlines;
 import dev.peregrine.rpc.protocol.Loop;
 import dev.peregrine.rpc.protocol.Outbox;
 import dev.peregrine.rpc.protocol.OutboxEntry;
+import dev.peregrine.wire.Transport;
 import java.io.IOException;
 import java.net.SocketAddress;
 import java.nio.channels.SelectionKey;
@@ -44,6 +46,7 @@ final class EventLoop implements Loop {
   private final long spinNanos;
   private final SharedState shared;
   private final LoopBuffers buffers = new LoopBuffers();
+  private final LoopBytes bytes;
   private final HandlerSet handlers = new HandlerSet();
   private final List<Listener> listeners = new ArrayList<>();
   private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
@@ -82,6 +85,7 @@ final class EventLoop implements Loop {
     this.taskFaultLine = "a fault in a task of " + thread.getName();
     this.selector = openSelector();
     this.spinNanos = spinNanos;
+    this.bytes = new LoopBytes(shared.queued());
     this.shared = shared;
   }
 
@@ -154,6 +158,7 @@ final class EventLoop implements Loop {
     runScheduled();
     engines.burstEnded();
     handlers.sweep(nowNanos);
+    bytes.relieve(handlers, nowNanos);
     for (int i = 0; i < listeners.size(); i++) {
       listeners.get(i).resume(nowNanos);
     }
@@ -204,6 +209,7 @@ final class EventLoop implements Loop {
     Selectable target = (Selectable) key.attachment();
     if (key.isValid()) {
       target.ready(key.readyOps());
+      bytes.relieve(handlers, nowNanos);
     }
   }
 
@@ -215,6 +221,7 @@ final class EventLoop implements Loop {
   /** How long the selector may block, rounded up; 0 is for ever. */
   private long timeoutMillis() {
     long next = Math.min(handlers.nextSweepNanos(), deadlines.nextNanos());
+    next = Math.min(next, bytes.nextLookNanos(nowNanos));
     for (int i = 0; i < listeners.size(); i++) {
       next = Math.min(next, listeners.get(i).resumeNanos());
     }
@@ -255,6 +262,7 @@ final class EventLoop implements Loop {
     }
     for (int i = 0; i < count; i++) {
       scheduled[i].runScheduled();
+      bytes.relieve(handlers, nowNanos);
     }
     int rest = scheduledCount - count;
     System.arraycopy(scheduled, count, scheduled, 0, rest);
@@ -276,6 +284,26 @@ final class EventLoop implements Loop {
   /** The places for connections. */
   ConnectionBudget budget() {
     return shared.budget();
+  }
+
+  /** Where this loop's connections count what they keep. */
+  LoopBytes bytes() {
+    return bytes;
+  }
+
+  @Override
+  public boolean admits(Transport transport) {
+    SocketHandler socket = (SocketHandler) transport;
+    if (bytes.admits(socket.waiting().bytes())) {
+      return true;
+    }
+    socket.limitReached(Limit.QUEUED_BYTES, "refused a call: too many bytes wait to be read");
+    return false;
+  }
+
+  @Override
+  public boolean isPressed() {
+    return shared.queued().total() > shared.queued().scarceBytes();
   }
 
   /** Hears of connections and limits. */

@@ -90,6 +90,30 @@ final class HandlerSet {
     }
   }
 
+  /**
+   * The connection to close first for the memory it keeps.
+   *
+   * @param leastUrgency one of {@link WaitingBytes}: whoever is less urgent is left alone
+   * @return {@code null} if there is none
+   */
+  SocketHandler worst(int leastUrgency, long nowNanos) {
+    SocketHandler worst = null;
+    long score = 0;
+    for (int i = 0; i < size; i++) {
+      WaitingBytes waiting = handlers[i].waiting();
+      if (waiting.bytes() == 0) {
+        continue;
+      }
+      int urgency = waiting.urgency(nowNanos);
+      // Each step of urgency counts as much as twice the bytes.
+      if (urgency >= leastUrgency && waiting.bytes() << urgency > score) {
+        worst = handlers[i];
+        score = waiting.bytes() << urgency;
+      }
+    }
+    return worst;
+  }
+
   /** Begins an orderly end of all connections. */
   void drain(long nowNanos) {
     for (int i = size - 1; i >= 0; i = Math.min(i, size) - 1) {

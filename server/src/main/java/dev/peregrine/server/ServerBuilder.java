@@ -398,7 +398,10 @@ public final class ServerBuilder {
               sites.ended();
               routes.close();
             });
-    SharedState shared = new SharedState(budget, shutdown, watch);
+    QueuedBytes queued =
+        new QueuedBytes(
+            connectionLimits.maxQueuedBytes(), () -> all.forEach(loop -> loop.execute(() -> {})));
+    SharedState shared = new SharedState(budget, shutdown, watch, queued);
     for (int i = 0; i < loops; i++) {
       all.add(new EventLoop(i, spinNanos, shared));
     }
@@ -408,7 +411,9 @@ public final class ServerBuilder {
         new EngineSettings(
             lifetime.applyTo(connectionLimits.toHttp1()),
             connectionLimits.toHttp2().withLife(lifetime.toLife()),
-            sendsDate);
+            sendsDate,
+            ConnectionLimits.nanos(connectionLimits.openingTime()),
+            ConnectionLimits.nanos(connectionLimits.handshakeTime()));
     KnockLog knocks = new KnockLog();
     for (EventLoop loop : all) {
       loop.start(new ServerEngines(router(routes, loop), settings, loop, knocks));

@@ -6,5 +6,7 @@ package dev.peregrine.server;
  * @param budget the places for connections
  * @param shutdown the common end
  * @param watch hears of connections and limits
+ * @param queued the memory for bytes that wait
  */
-record SharedState(ConnectionBudget budget, Shutdown shutdown, ServerWatch watch) {}
+record SharedState(
+    ConnectionBudget budget, Shutdown shutdown, ServerWatch watch, QueuedBytes queued) {}

@@ -2,6 +2,7 @@ package dev.peregrine.server;
 
 import dev.peregrine.rpc.ConnectionEnd;
 import dev.peregrine.rpc.ConnectionStart;
+import dev.peregrine.rpc.Limit;
 import dev.peregrine.rpc.protocol.FlightRecording;
 import dev.peregrine.rpc.protocol.OutboxEntry;
 import dev.peregrine.wire.Connection;
@@ -10,9 +11,12 @@ import dev.peregrine.wire.Output;
 import dev.peregrine.wire.Transport;
 import java.io.IOException;
 import java.net.SocketAddress;
+import java.net.StandardSocketOptions;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
 import java.security.Principal;
+import java.util.EnumSet;
+import java.util.Set;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLSession;
 
@@ -62,6 +66,7 @@ final class SocketHandler implements Transport, Selectable {
   private final SocketTls tls;
   private final SocketOutput out;
   private final EntryQueue entries = new EntryQueue();
+  private final WaitingBytes waiting;
   private final long openedNanos;
 
   /** What the connection is counted by: {@code null} while that is not known. */
@@ -85,6 +90,8 @@ final class SocketHandler implements Transport, Selectable {
   private boolean scheduled;
   private boolean touched = true;
   private boolean announced;
+  private boolean reset;
+  private Set<Limit> namedLimits;
 
   /** Where the loop keeps this connection. */
   int index;
@@ -106,6 +113,7 @@ final class SocketHandler implements Transport, Selectable {
     this.counted = trusted ? null : peer;
     this.gate = settings.proxies() == null ? null : new ProxyGate(this, trusted);
     this.out = new SocketOutput(channel, buffers);
+    this.waiting = new WaitingBytes(loop.bytes());
     this.openedNanos = loop.nowNanos();
   }
 
@@ -405,6 +413,34 @@ final class SocketHandler implements Transport, Selectable {
     lost(null);
   }
 
+  /** Ends the connection for the memory it keeps. */
+  void evict(long maxBytes) {
+    String reason = waiting.bytes() + " bytes waited for it, of " + maxBytes + " in all";
+    limitReached(Limit.QUEUED_BYTES, reason);
+    endsBecause(reason);
+    reset = true;
+    lost(null);
+  }
+
+  /** Says that a limit has done its work; the log names each once for each connection. */
+  void limitReached(Limit limit, String reason) {
+    if (namedLimits == null) {
+      namedLimits = EnumSet.noneOf(Limit.class);
+    }
+    boolean names = namedLimits.add(limit);
+    loop.watch().limitReached(limit, peer, reason, names, loop.nowNanos());
+  }
+
+  /** The memory that is kept for this connection's bytes. */
+  WaitingBytes waiting() {
+    return waiting;
+  }
+
+  @Override
+  public void held(int bytes) {
+    waiting.held(bytes);
+  }
+
   /** When to call {@link #expire} at the latest, or {@link Long#MAX_VALUE}. */
   long deadlineNanos() {
     return deadlineNanos;
@@ -557,6 +593,14 @@ final class SocketHandler implements Transport, Selectable {
     if (state == State.CLOSING && out.isEmpty()) {
       finish();
     }
+    countWaiting();
+  }
+
+  private void countWaiting() {
+    if (state != State.CLOSED) {
+      long queued = out.keptBytes() + (connection == null ? 0 : connection.queuedBytes());
+      waiting.update(queued, out.sentBytes(), receivedBytes, loop.nowNanos());
+    }
   }
 
   private void send() throws IOException {
@@ -639,6 +683,9 @@ final class SocketHandler implements Transport, Selectable {
     state = State.CLOSED;
     out.discard();
     buffers.release(this);
+    if (reset) {
+      sendReset();
+    }
     loop.forget(this, channel, counted);
     if (announced) {
       tellEnd();
@@ -648,6 +695,16 @@ final class SocketHandler implements Transport, Selectable {
           peer, endReason, loop.nowNanos() - openedNanos, receivedBytes, out.sentBytes());
     }
     tellClosed();
+    waiting.clear();
+  }
+
+  /** Has the kernel forget what the peer has not taken, rather than keep it for minutes. */
+  private void sendReset() {
+    try {
+      channel.setOption(StandardSocketOptions.SO_LINGER, 0);
+    } catch (IOException | UnsupportedOperationException e) {
+      Log.debug("a socket could not be reset", e);
+    }
   }
 
   /** Once; afterwards the engine is garbage even while the socket lingers. */

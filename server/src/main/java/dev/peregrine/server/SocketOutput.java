@@ -88,6 +88,11 @@ final class SocketOutput {
     return backlog == null ? 0 : backlog.size();
   }
 
+  /** The memory that they take. */
+  long keptBytes() {
+    return backlog == null ? 0 : backlog.keptBytes();
+  }
+
   /** How many bytes the socket has taken since the beginning. */
   long sentBytes() {
     return sentBytes;

@@ -38,7 +38,8 @@ final class LoopRig implements AutoCloseable {
       Function<SocketHandler, Connection> engines) {
     this.budget = budget;
     this.shutdown = new Shutdown(loops, count, () -> {}, () -> {});
-    SharedState shared = new SharedState(budget, shutdown, QUIET);
+    SharedState shared =
+        new SharedState(budget, shutdown, QUIET, new QueuedBytes(1 << 30, () -> {}));
     InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
     List<ServerSocketChannel> sockets =
         ListenSockets.bind(address, SiteSettings.PLAIN.options(), count, 4096, false);

@@ -108,6 +108,7 @@ class ServerArchitectureTest {
                 "LimitTally",
                 "Listener",
                 "LogLimit",
+                "QueuedBytes",
                 "ServerWatch",
                 "Shutdown",
                 "TlsContext")),

@@ -50,4 +50,12 @@ public interface Connection {
 
   /** The number of requests whose response is not yet complete. */
   int openStreams();
+
+  /**
+   * Memory that this connection keeps for bytes, in bytes: content that waits to be sent, and input
+   * that waits for its rest or its turn.
+   */
+  default long queuedBytes() {
+    return 0;
+  }
 }

@@ -43,6 +43,12 @@ public interface Transport {
   long queuedBytes();
 
   /**
+   * Hears that the call layer keeps so many more bytes of this connection's requests than before,
+   * or fewer if the number is negative.
+   */
+  default void held(int bytes) {}
+
+  /**
    * Hears that the engine has told the peer to go away.
    *
    * @param reason what the peer is told beside the code: the limit it passed, say; may be empty

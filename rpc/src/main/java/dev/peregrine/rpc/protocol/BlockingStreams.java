@@ -23,10 +23,11 @@ final class BlockingStreams<Q, R> implements CallStreams<Q>, Requests<Q>, Respon
 
   BlockingStreams(ServerCall<Q, R> call) {
     this.call = call;
-    this.responses = new ResponseQueue(call.head.bound().limits().maxQueuedResponseBytes());
+    this.responses =
+        new ResponseQueue(
+            call.head.router().loop(), call.head.bound().limits().maxQueuedResponseBytes());
     this.credit =
-        new ReceiveCredit(
-            call.stream, requests, call.head.bound().limits().maxQueuedRequestBytes());
+        new ReceiveCredit(call, requests, call.head.bound().limits().maxQueuedRequestBytes());
   }
 
   // ---- Loop.

@@ -9,9 +9,10 @@ import java.util.function.Function;
  *
  * @param tooBusy the execution of the method has too many calls waiting
  * @param tooMany the server has too many calls
+ * @param tooFull the server keeps too many bytes that wait, some of them for this client
  * @param tooLate the deadline had passed on arrival
  */
-record CallRefusals(Refusal tooBusy, Refusal tooMany, Refusal tooLate) {
+record CallRefusals(Refusal tooBusy, Refusal tooMany, Refusal tooFull, Refusal tooLate) {
 
   /** The refusals of a protocol, given how it refuses. */
   static CallRefusals of(Function<Status, Refusal> refuse) {
@@ -21,6 +22,9 @@ record CallRefusals(Refusal tooBusy, Refusal tooMany, Refusal tooLate) {
         refuse.apply(
             Status.RESOURCE_EXHAUSTED.withMessage(
                 "the server has too many calls; try again later")),
+        refuse.apply(
+            Status.RESOURCE_EXHAUSTED.withMessage(
+                "too many bytes wait to be read; try again later")),
         refuse.apply(
             Status.DEADLINE_EXCEEDED.withMessage("the deadline had passed when the call arrived")));
   }

@@ -73,7 +73,7 @@ final class EnvelopeReader {
       int step = Math.min(messageBytes - assembled, end - at);
       boolean whole = assembled == 0 && step == messageBytes;
       if (!whole) {
-        assemble(bytes, at, step);
+        assemble(bytes, at, step, sink);
         if (assembled < messageBytes) {
           return;
         }
@@ -83,7 +83,10 @@ final class EnvelopeReader {
       at += step;
       prefixFilled = 0;
       assembled = 0;
-      assembly = null;
+      if (!whole) {
+        sink.onHeld(-assembly.length);
+        assembly = null;
+      }
       boolean more = sink.onMessage(prefix[0], source, start, messageBytes);
       if (!whole) {
         spares.give(source);
@@ -111,15 +114,17 @@ final class EnvelopeReader {
     return true;
   }
 
-  private void assemble(byte[] bytes, int at, int step) {
+  private void assemble(byte[] bytes, int at, int step, MessageSink sink) {
     int needed = assembled + step;
     if (assembly == null) {
       assembly = firstArray(needed);
+      sink.onHeld(assembly.length);
     }
     if (needed > assembly.length) {
       byte[] outgrown = assembly;
       long room = Math.max(needed, (long) outgrown.length * GROWTH);
       assembly = Arrays.copyOf(outgrown, (int) Math.min(messageBytes, room));
+      sink.onHeld(assembly.length - outgrown.length);
       spares.give(outgrown);
     }
     System.arraycopy(bytes, at, assembly, assembled, step);

@@ -84,6 +84,16 @@ abstract class EnvelopedCall<Q, R> extends ServerCall<Q, R> implements MessageSi
   }
 
   @Override
+  public final void onHeld(int bytes) {
+    hold(bytes);
+  }
+
+  @Override
+  final void released() {
+    reader = null;
+  }
+
+  @Override
   public final void onBroken(Status status) {
     end(status);
   }

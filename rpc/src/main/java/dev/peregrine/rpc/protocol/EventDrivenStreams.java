@@ -72,10 +72,11 @@ final class EventDrivenStreams<Q, R> implements CallStreams<Q>, Call<R> {
   EventDrivenStreams(ServerCall<Q, R> call, Handler.EventDriven<Q, R> handler) {
     this.call = call;
     this.handler = handler;
-    this.responses = new ResponseQueue(call.head.bound().limits().maxQueuedResponseBytes());
+    this.responses =
+        new ResponseQueue(
+            call.head.router().loop(), call.head.bound().limits().maxQueuedResponseBytes());
     this.credit =
-        new ReceiveCredit(
-            call.stream, requests, call.head.bound().limits().maxQueuedRequestBytes());
+        new ReceiveCredit(call, requests, call.head.bound().limits().maxQueuedRequestBytes());
   }
 
   // ---- Loop.

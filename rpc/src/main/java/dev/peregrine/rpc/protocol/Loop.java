@@ -1,5 +1,7 @@
 package dev.peregrine.rpc.protocol;
 
+import dev.peregrine.wire.Transport;
+
 /**
  * What a call needs of its event loop. Implemented by the loop; {@link #outbox} is for any thread.
  */
@@ -16,4 +18,17 @@ public interface Loop {
 
   /** Whether the caller runs on the loop. Any thread. */
   boolean inLoop();
+
+  /**
+   * Whether one more call of a connection fits in the memory that the server has for bytes which
+   * wait. Loop-confined.
+   */
+  default boolean admits(Transport transport) {
+    return true;
+  }
+
+  /** Whether that memory is scarce, so that producers of bytes should pause. Any thread. */
+  default boolean isPressed() {
+    return false;
+  }
 }

@@ -12,6 +12,9 @@ interface MessageSink {
    */
   boolean onMessage(int flags, byte[] bytes, int offset, int length);
 
+  /** A message that is not whole takes so many bytes more than before, or fewer. */
+  default void onHeld(int bytes) {}
+
   /** The bytes are not messages, or a message is too large: the call is over. */
   void onBroken(Status status);
 }

@@ -1,7 +1,5 @@
 package dev.peregrine.rpc.protocol;
 
-import dev.peregrine.wire.HttpStream;
-
 /**
  * Holds a client back while the handler of its stream is behind: beyond a mark of waiting requests,
  * the receive window is not given back until they were taken. Loop-confined, but for {@link
@@ -9,16 +7,20 @@ import dev.peregrine.wire.HttpStream;
  */
 final class ReceiveCredit {
 
-  private final HttpStream stream;
+  /** What waits is counted by as much, so that single small messages are none of its concern. */
+  private static final int COUNTED_STEP_BYTES = 16 * 1024;
+
+  private final ServerCall<?, ?> call;
   private final RequestQueue<?> requests;
   private final int markBytes;
   private int withheldBytes;
 
   // Crossing.
   private volatile boolean withholding;
+  private volatile int countedBytes;
 
-  ReceiveCredit(HttpStream stream, RequestQueue<?> requests, int markBytes) {
-    this.stream = stream;
+  ReceiveCredit(ServerCall<?, ?> call, RequestQueue<?> requests, int markBytes) {
+    this.call = call;
     this.requests = requests;
     this.markBytes = markBytes;
   }
@@ -28,8 +30,9 @@ final class ReceiveCredit {
    * window can arrive.
    */
   void arrived(int bytes) {
+    count();
     if (requests.queuedBytes() <= markBytes) {
-      stream.credit(bytes);
+      call.stream.credit(bytes);
       return;
     }
     withheldBytes += bytes;
@@ -41,16 +44,29 @@ final class ReceiveCredit {
 
   /** Gives back what was withheld, if the handler has caught up. */
   void giveBack() {
-    if (isDue()) {
+    count();
+    if (isCaughtUp()) {
       withholding = false;
       int bytes = withheldBytes;
       withheldBytes = 0;
-      stream.credit(bytes);
+      call.stream.credit(bytes);
     }
+  }
+
+  private void count() {
+    int waiting = requests.queuedBytes() / COUNTED_STEP_BYTES * COUNTED_STEP_BYTES;
+    if (waiting != countedBytes) {
+      call.hold(waiting - countedBytes);
+      countedBytes = waiting;
+    }
+  }
+
+  private boolean isCaughtUp() {
+    return withholding && requests.queuedBytes() <= markBytes;
   }
 
   /** Whether {@link #giveBack} would do something. Any thread. */
   boolean isDue() {
-    return withholding && requests.queuedBytes() <= markBytes;
+    return isCaughtUp() || countedBytes - requests.queuedBytes() > COUNTED_STEP_BYTES;
   }
 }

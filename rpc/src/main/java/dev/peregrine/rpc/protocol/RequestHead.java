@@ -32,6 +32,10 @@ record RequestHead<Q, R>(
     if (!router.admit()) {
       return refuse(protocol.refusals().tooMany(), stream, end);
     }
+    if (!router.loop().admits(stream.transport())) {
+      router.release();
+      return refuse(protocol.refusals().tooFull(), stream, end);
+    }
     if (dispatch != null && !dispatch.admit()) {
       router.release();
       return refuse(protocol.refusals().tooBusy(), stream, end);

@@ -33,12 +33,19 @@ final class ResponseQueue {
     }
   }
 
+  /** With more than this, producers should wait if the memory of the server is scarce. */
+  private static final int PRESSED_MARK_BYTES = 16 * 1024;
+
+  private final Loop loop;
   private final int markBytes;
 
   // Crossing.
   private volatile Chunk newest;
   private volatile long queuedBytes;
   private volatile Thread writer;
+
+  /** Whether somebody was told to wait below the mark, because of the server's memory. */
+  private volatile boolean pressedTold;
 
   // Loop.
   private long inStreamBytes;
@@ -48,7 +55,8 @@ final class ResponseQueue {
    *
    * @param markBytes with more than this, producers should wait
    */
-  ResponseQueue(int markBytes) {
+  ResponseQueue(Loop loop, int markBytes) {
+    this.loop = loop;
     this.markBytes = markBytes;
   }
 
@@ -68,7 +76,18 @@ final class ResponseQueue {
 
   /** Whether producers should wait. */
   boolean isFull() {
-    return queuedBytes > markBytes;
+    long queued = queuedBytes;
+    return queued > markBytes || (queued > PRESSED_MARK_BYTES && isFullUnderPressure());
+  }
+
+  private boolean isFullUnderPressure() {
+    if (!loop.isPressed()) {
+      return false;
+    }
+    pressedTold = true;
+    // Looked at again after the flag is up: the last byte may have left just before, and nothing
+    // would be said of it any more.
+    return queuedBytes > PRESSED_MARK_BYTES;
   }
 
   /** Waits while the queue is full and the call goes on. */
@@ -129,10 +148,16 @@ final class ResponseQueue {
     long left = inStreamBytes + moved - still;
     inStreamBytes = still;
     long before = (long) QUEUED.getAndAdd(this, -left);
-    boolean room = before - left <= markBytes;
+    long now = before - left;
+    boolean room = now <= markBytes;
+    boolean turned = room && before > markBytes;
+    if (pressedTold && now <= PRESSED_MARK_BYTES) {
+      pressedTold = false;
+      turned = true;
+    }
     if (room) {
       wake();
     }
-    return room && before > markBytes;
+    return turned;
   }
 }

@@ -40,6 +40,12 @@ abstract class ServerCall<Q, R> extends CallContext<Q, R>
 
   static final int HTTP_OK = 200;
 
+  /**
+   * A request from here on is counted while it waits for a thread and is handled; what smaller ones
+   * take is bounded by the number of calls.
+   */
+  private static final int COUNTED_BYTES = 1024;
+
   // Loop, until the handler begins; then the handler.
   private Q request;
   private byte[] compressedRequest;
@@ -52,6 +58,7 @@ abstract class ServerCall<Q, R> extends CallContext<Q, R>
   private Status abort;
   private Deadlines.Timer timer;
   private CallTally tally;
+  private int heldBytes;
 
   // Handler; the loop reads them once the handler is done.
   private byte[] reply;
@@ -148,6 +155,9 @@ abstract class ServerCall<Q, R> extends CallContext<Q, R>
     }
     if (one) {
       request = message;
+      if (length >= COUNTED_BYTES && head.dispatch() != null) {
+        hold(length);
+      }
     } else {
       streams.onMessage(message, length + WAITING_MESSAGE_BYTES);
     }
@@ -175,6 +185,7 @@ abstract class ServerCall<Q, R> extends CallContext<Q, R>
       end(TOO_MANY);
     } else {
       compressedRequest = Arrays.copyOfRange(bytes, offset, offset + length);
+      hold(length);
     }
   }
 
@@ -533,10 +544,26 @@ abstract class ServerCall<Q, R> extends CallContext<Q, R>
 
   private void tellEnd(Status status, boolean answered) {
     head.router().release();
+    if (heldBytes != 0) {
+      stream.transport().held(-heldBytes);
+      heldBytes = 0;
+    }
+    released();
     if (tally != null) {
       tally.ended(status, httpStatus(status, headSent, answered), System.nanoTime());
     }
   }
+
+  /** This call keeps so many bytes of its request more than before, or fewer. */
+  final void hold(int bytes) {
+    if (!ended) {
+      heldBytes += bytes;
+      stream.transport().held(bytes);
+    }
+  }
+
+  /** The call has ended: what a wire keeps of its request is of no use any more. */
+  abstract void released();
 
   /** Counts a request message of so many bytes on the wire. */
   final void received(int bytes) {

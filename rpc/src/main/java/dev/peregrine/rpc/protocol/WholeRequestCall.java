@@ -50,17 +50,19 @@ abstract class WholeRequestCall<Q, R> extends ServerCall<Q, R> {
       stream.credit(length);
       return;
     }
-    boolean whole = end && body == null;
+    boolean atOnce = end && body == null;
     int limit = head.bound().limits().maxRequestBytes();
     if (length > limit - bodyBytes || head.headers().contentLength() > limit) {
       end(Status.RESOURCE_EXHAUSTED.withMessage("a message is over the limit of " + limit));
-    } else if (whole) {
+    } else if (atOnce) {
       bodyArrived(bytes, offset, length);
     } else {
       keep(bytes, offset, length);
       if (end) {
-        bodyArrived(body, 0, bodyBytes);
+        byte[] whole = body;
+        hold(-whole.length);
         body = null;
+        bodyArrived(whole, 0, bodyBytes);
       }
     }
     arrived(length);
@@ -73,9 +75,12 @@ abstract class WholeRequestCall<Q, R> extends ServerCall<Q, R> {
     int needed = bodyBytes + length;
     if (body == null) {
       body = new byte[Math.max(needed, firstStep())];
+      hold(body.length);
     } else if (needed > body.length) {
       int limit = head.bound().limits().maxRequestBytes();
-      body = Arrays.copyOf(body, (int) Math.min(limit, needed * 2L));
+      byte[] outgrown = body;
+      body = Arrays.copyOf(outgrown, (int) Math.min(limit, needed * 2L));
+      hold(body.length - outgrown.length);
     }
     System.arraycopy(bytes, offset, body, bodyBytes, length);
     bodyBytes = needed;
@@ -93,6 +98,11 @@ abstract class WholeRequestCall<Q, R> extends ServerCall<Q, R> {
     } else {
       compressedArrived(bytes, offset, length);
     }
+  }
+
+  @Override
+  final void released() {
+    body = null;
   }
 
   /** Whether the client wants a header section alone (RFC 9110, 9.3.2). */

@@ -156,6 +156,12 @@ public final class Http1Connection implements Connection {
     return exchange == null || exchange.isOver() ? 0 : 1;
   }
 
+  @Override
+  public long queuedBytes() {
+    long waiting = held == null ? 0 : held.length;
+    return exchange == null ? waiting : waiting + exchange.keptBytes();
+  }
+
   // Input
 
   /** Works off the input, as far as that is possible now. */

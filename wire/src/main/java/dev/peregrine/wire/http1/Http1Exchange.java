@@ -36,6 +36,7 @@ final class Http1Exchange implements HttpStream {
   private long contentLeftBytes;
   private int unreadBytes;
   private int queuedBytes;
+  private long keptBytes;
   private Unsent first;
   private Unsent last;
 
@@ -143,6 +144,7 @@ final class Http1Exchange implements HttpStream {
     first = null;
     last = null;
     queuedBytes = 0;
+    keptBytes = 0;
     unreadBytes = 0;
   }
 
@@ -333,6 +335,11 @@ final class Http1Exchange implements HttpStream {
     }
   }
 
+  /** The memory kept by content that waits, in bytes. */
+  long keptBytes() {
+    return keptBytes;
+  }
+
   // What waits for the socket
 
   private void enqueue(Unsent unsent) {
@@ -341,6 +348,7 @@ final class Http1Exchange implements HttpStream {
       return;
     }
     queuedBytes += unsent.length();
+    keptBytes += unsent.keptBytes();
     if (first == null) {
       first = unsent;
     } else {
@@ -369,6 +377,7 @@ final class Http1Exchange implements HttpStream {
       }
       if (unsent.length() == 0) {
         first = unsent.next;
+        keptBytes -= unsent.keptBytes();
         if (unsent.end()) {
           finish(unsent.trailers(), unsent.extra());
         }

@@ -213,4 +213,82 @@ public record Http1Limits(
         ageGraceNanos,
         nanos);
   }
+
+  /** These limits with another one for what is queued of a response. */
+  public Http1Limits withQueueMaxBytes(int bytes) {
+    return new Http1Limits(
+        requestLineBytes,
+        headerBytes,
+        headerCount,
+        trailerBytes,
+        chunkLineBytes,
+        chunkOverheadBytes,
+        contentBytes,
+        windowBytes,
+        pipelineBytes,
+        discardBytes,
+        queueMarkBytes,
+        bytes,
+        maxRequests,
+        headNanos,
+        contentNanos,
+        contentMinBytes,
+        unreadNanos,
+        idleNanos,
+        maxAgeNanos,
+        ageGraceNanos,
+        drainGraceNanos);
+  }
+
+  /** These limits with another number of requests. */
+  public Http1Limits withMaxRequests(int requests) {
+    return new Http1Limits(
+        requestLineBytes,
+        headerBytes,
+        headerCount,
+        trailerBytes,
+        chunkLineBytes,
+        chunkOverheadBytes,
+        contentBytes,
+        windowBytes,
+        pipelineBytes,
+        discardBytes,
+        queueMarkBytes,
+        queueMaxBytes,
+        requests,
+        headNanos,
+        contentNanos,
+        contentMinBytes,
+        unreadNanos,
+        idleNanos,
+        maxAgeNanos,
+        ageGraceNanos,
+        drainGraceNanos);
+  }
+
+  /** These limits with other times for a head, for content to move on, and for a peer to read. */
+  public Http1Limits withTimes(long head, long content, long unread) {
+    return new Http1Limits(
+        requestLineBytes,
+        headerBytes,
+        headerCount,
+        trailerBytes,
+        chunkLineBytes,
+        chunkOverheadBytes,
+        contentBytes,
+        windowBytes,
+        pipelineBytes,
+        discardBytes,
+        queueMarkBytes,
+        queueMaxBytes,
+        maxRequests,
+        head,
+        content,
+        contentMinBytes,
+        unread,
+        idleNanos,
+        maxAgeNanos,
+        ageGraceNanos,
+        drainGraceNanos);
+  }
 }

@@ -51,6 +51,11 @@ final class Unsent {
     return extra;
   }
 
+  /** The memory it keeps until all of it was taken, in bytes: the array is kept whole. */
+  int keptBytes() {
+    return bytes == null ? 0 : bytes.length;
+  }
+
   /** Moves content to the output. */
   void take(byte[] target, int at, int count) {
     System.arraycopy(bytes, offset, target, at, count);

@@ -10,6 +10,9 @@ final class Chunk {
   /** Below this, to copy costs less than to keep a reference (bench/streams, down-1k). */
   private static final int REFERENCE_BYTES = 2048;
 
+  /** What a chunk itself takes, beside its array. */
+  private static final int OBJECTS_BYTES = 64;
+
   private final ResponseHead head;
   private final Headers extra;
   private final byte[] bytes;
@@ -58,6 +61,11 @@ final class Chunk {
   /** Content not yet taken, in bytes. */
   int length() {
     return length;
+  }
+
+  /** The memory it keeps until all of it was taken, in bytes: the array is kept whole. */
+  int keptBytes() {
+    return bytes == null ? 0 : bytes.length + OBJECTS_BYTES;
   }
 
   /** Appends content to the output: the array is ours, so that large content need not be copied. */

@@ -64,6 +64,11 @@ final class FrameReader {
     return tail.length > Frame.HEADER_BYTES ? tailSinceNanos : Long.MAX_VALUE;
   }
 
+  /** What is kept of a frame that is not whole, in bytes. */
+  int keptBytes() {
+    return tail.length;
+  }
+
   /** Where to go on after {@link #read} threw a {@link StreamError}. */
   int position() {
     return position;

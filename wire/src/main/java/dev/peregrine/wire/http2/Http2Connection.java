@@ -42,6 +42,7 @@ public final class Http2Connection implements Connection {
 
   private long nowNanos;
   private long openingSinceNanos;
+  private int requests;
   private boolean started;
   private boolean stopped;
   private boolean settingsAcked;
@@ -185,6 +186,15 @@ public final class Http2Connection implements Connection {
     return streams.size();
   }
 
+  @Override
+  public long queuedBytes() {
+    if (stopped) {
+      return 0;
+    }
+    long inputBytes = reader.keptBytes();
+    return sendQueue.keptBytes() + (block == null ? inputBytes : inputBytes + block.bytes().length);
+  }
+
   /** RFC 9113, 3.4: SETTINGS is the first frame we send. */
   private void start() {
     if (!started) {
@@ -325,6 +335,9 @@ public final class Http2Connection implements Connection {
     stream.onHeaders(endStream);
     streams.add(stream);
     stream.listener(handler.onRequest(stream, headers, endStream));
+    if (++requests == limits.maxRequests() && drain == null && !stopped) {
+      drain = new Drain(writer, limits, "max_requests", LifeLimits.NONE_NANOS, nowNanos);
+    }
   }
 
   void onPriority(int streamId, int parent) throws StreamError, ConnectionError {
@@ -504,7 +517,7 @@ public final class Http2Connection implements Connection {
       }
     }
     if (block != null) {
-      leftNanos = Math.min(leftNanos, block.sinceNanos() + limits.openingNanos() - nowNanos);
+      leftNanos = Math.min(leftNanos, block.sinceNanos() + limits.headerNanos() - nowNanos);
       if (leftNanos <= 0) {
         throw ConnectionError.timeout(
             ErrorCode.ENHANCE_YOUR_CALM, "header block not complete in time");
@@ -513,7 +526,7 @@ public final class Http2Connection implements Connection {
     long sinceNanos = reader.unfinishedSinceNanos();
     if (sinceNanos != Long.MAX_VALUE) {
       // Half a HEADERS frame is no field block yet, but holds as much of ours.
-      leftNanos = Math.min(leftNanos, sinceNanos + limits.openingNanos() - nowNanos);
+      leftNanos = Math.min(leftNanos, sinceNanos + limits.headerNanos() - nowNanos);
       if (leftNanos <= 0) {
         throw ConnectionError.timeout(ErrorCode.ENHANCE_YOUR_CALM, "frame not complete in time");
       }

@@ -4,6 +4,7 @@ package dev.peregrine.wire.http2;
  * Every bound of an HTTP/2 connection in one place. Immutable, any thread.
  *
  * @param maxConcurrentStreams calls open at once, announced and enforced with REFUSED_STREAM
+ * @param maxRequests requests after which the connection is drained
  * @param streamWindowBytes request content a stream may have under way or unread; 0 to 2^31 − 1
  * @param connectionWindowBytes the same for all streams together, ≥ 65,535; at most this much again
  *     may lie unread in the call layer before the peer has to wait
@@ -21,8 +22,9 @@ package dev.peregrine.wire.http2;
  *     reset
  * @param unsentMarkBytes output the socket has not taken beyond which we stop reading
  * @param unsentMaxBytes output the socket has not taken beyond which the connection ends
- * @param openingNanos how long a peer may take for its preface and SETTINGS, for the
- *     acknowledgement of ours, and for one field block
+ * @param openingNanos how long a peer may take for its preface and SETTINGS, and for the
+ *     acknowledgement of ours
+ * @param headerNanos how long a peer may take for one field block
  * @param unreadNanos how long we wait for a peer that does not read what we sent, once reading from
  *     it has stopped
  * @param drainPingNanos how long the first step of a drain waits for the peer's ping while calls
@@ -34,6 +36,7 @@ package dev.peregrine.wire.http2;
  */
 public record Http2Limits(
     int maxConcurrentStreams,
+    int maxRequests,
     int streamWindowBytes,
     int connectionWindowBytes,
     int maxFrameBytes,
@@ -47,6 +50,7 @@ public record Http2Limits(
     int unsentMarkBytes,
     int unsentMaxBytes,
     long openingNanos,
+    long headerNanos,
     long unreadNanos,
     long drainPingNanos,
     long drainIdlePingNanos,
@@ -63,6 +67,7 @@ public record Http2Limits(
   public static final Http2Limits STANDARD =
       new Http2Limits(
           1_000, // 100 makes long streams wait silently; a stream costs well under 1 KiB
+          Integer.MAX_VALUE,
           MIB, // the bandwidth-delay product of 1 Gbit/s at 8 ms
           16 * MIB, // 64 KiB would slow large messages to a crawl
           Settings.MIN_MAX_FRAME_BYTES, // larger frames save nothing and delay others
@@ -75,6 +80,7 @@ public record Http2Limits(
           64 * MIB,
           512 * KIB, // above what a loop holds back before it calls itself not writable
           4 * MIB,
+          10 * SECOND,
           10 * SECOND,
           60 * SECOND,
           5 * SECOND, // as long as grpc-go
@@ -109,6 +115,8 @@ public record Http2Limits(
         "unsent limits must be 0 < mark <= max");
     require(
         openingNanos > 0
+            && headerNanos > 0
+            && maxRequests > 0
             && unreadNanos > 0
             && drainPingNanos > 0
             && drainIdlePingNanos > 0
@@ -126,6 +134,7 @@ public record Http2Limits(
   public Http2Limits withMaxConcurrentStreams(int streams) {
     return new Http2Limits(
         streams,
+        maxRequests,
         streamWindowBytes,
         connectionWindowBytes,
         maxFrameBytes,
@@ -139,6 +148,34 @@ public record Http2Limits(
         unsentMarkBytes,
         unsentMaxBytes,
         openingNanos,
+        headerNanos,
+        unreadNanos,
+        drainPingNanos,
+        drainIdlePingNanos,
+        drainGraceNanos,
+        floods,
+        life);
+  }
+
+  /** These limits with another number of requests. */
+  public Http2Limits withMaxRequests(int requests) {
+    return new Http2Limits(
+        maxConcurrentStreams,
+        requests,
+        streamWindowBytes,
+        connectionWindowBytes,
+        maxFrameBytes,
+        headerTableBytes,
+        headerListSoftBytes,
+        headerListHardBytes,
+        maxContinuations,
+        streamQueueMarkBytes,
+        connectionQueueMarkBytes,
+        connectionQueueMaxBytes,
+        unsentMarkBytes,
+        unsentMaxBytes,
+        openingNanos,
+        headerNanos,
         unreadNanos,
         drainPingNanos,
         drainIdlePingNanos,
@@ -151,6 +188,7 @@ public record Http2Limits(
   public Http2Limits withWindows(int streamBytes, int connectionBytes) {
     return new Http2Limits(
         maxConcurrentStreams,
+        maxRequests,
         streamBytes,
         connectionBytes,
         maxFrameBytes,
@@ -164,6 +202,7 @@ public record Http2Limits(
         unsentMarkBytes,
         unsentMaxBytes,
         openingNanos,
+        headerNanos,
         unreadNanos,
         drainPingNanos,
         drainIdlePingNanos,
@@ -176,6 +215,7 @@ public record Http2Limits(
   public Http2Limits withHeaderList(int softBytes, int hardBytes) {
     return new Http2Limits(
         maxConcurrentStreams,
+        maxRequests,
         streamWindowBytes,
         connectionWindowBytes,
         maxFrameBytes,
@@ -189,6 +229,7 @@ public record Http2Limits(
         unsentMarkBytes,
         unsentMaxBytes,
         openingNanos,
+        headerNanos,
         unreadNanos,
         drainPingNanos,
         drainIdlePingNanos,
@@ -202,6 +243,7 @@ public record Http2Limits(
       int streamMarkBytes, int connectionMarkBytes, int connectionMaxBytes) {
     return new Http2Limits(
         maxConcurrentStreams,
+        maxRequests,
         streamWindowBytes,
         connectionWindowBytes,
         maxFrameBytes,
@@ -215,6 +257,7 @@ public record Http2Limits(
         unsentMarkBytes,
         unsentMaxBytes,
         openingNanos,
+        headerNanos,
         unreadNanos,
         drainPingNanos,
         drainIdlePingNanos,
@@ -227,6 +270,7 @@ public record Http2Limits(
   public Http2Limits withUnsent(int markBytes, int maxBytes) {
     return new Http2Limits(
         maxConcurrentStreams,
+        maxRequests,
         streamWindowBytes,
         connectionWindowBytes,
         maxFrameBytes,
@@ -240,6 +284,7 @@ public record Http2Limits(
         markBytes,
         maxBytes,
         openingNanos,
+        headerNanos,
         unreadNanos,
         drainPingNanos,
         drainIdlePingNanos,
@@ -252,6 +297,7 @@ public record Http2Limits(
   public Http2Limits withDrainGraceNanos(long nanos) {
     return new Http2Limits(
         maxConcurrentStreams,
+        maxRequests,
         streamWindowBytes,
         connectionWindowBytes,
         maxFrameBytes,
@@ -265,6 +311,7 @@ public record Http2Limits(
         unsentMarkBytes,
         unsentMaxBytes,
         openingNanos,
+        headerNanos,
         unreadNanos,
         drainPingNanos,
         drainIdlePingNanos,
@@ -277,6 +324,7 @@ public record Http2Limits(
   public Http2Limits withFloods(FloodLimits rates) {
     return new Http2Limits(
         maxConcurrentStreams,
+        maxRequests,
         streamWindowBytes,
         connectionWindowBytes,
         maxFrameBytes,
@@ -290,6 +338,7 @@ public record Http2Limits(
         unsentMarkBytes,
         unsentMaxBytes,
         openingNanos,
+        headerNanos,
         unreadNanos,
         drainPingNanos,
         drainIdlePingNanos,
@@ -302,6 +351,7 @@ public record Http2Limits(
   public Http2Limits withLife(LifeLimits other) {
     return new Http2Limits(
         maxConcurrentStreams,
+        maxRequests,
         streamWindowBytes,
         connectionWindowBytes,
         maxFrameBytes,
@@ -315,11 +365,39 @@ public record Http2Limits(
         unsentMarkBytes,
         unsentMaxBytes,
         openingNanos,
+        headerNanos,
         unreadNanos,
         drainPingNanos,
         drainIdlePingNanos,
         drainGraceNanos,
         floods,
         other);
+  }
+
+  /** These limits with other times: to open the connection, for a field block, and to read. */
+  public Http2Limits withTimes(long opening, long header, long unread) {
+    return new Http2Limits(
+        maxConcurrentStreams,
+        maxRequests,
+        streamWindowBytes,
+        connectionWindowBytes,
+        maxFrameBytes,
+        headerTableBytes,
+        headerListSoftBytes,
+        headerListHardBytes,
+        maxContinuations,
+        streamQueueMarkBytes,
+        connectionQueueMarkBytes,
+        connectionQueueMaxBytes,
+        unsentMarkBytes,
+        unsentMaxBytes,
+        opening,
+        header,
+        unread,
+        drainPingNanos,
+        drainIdlePingNanos,
+        drainGraceNanos,
+        floods,
+        life);
   }
 }

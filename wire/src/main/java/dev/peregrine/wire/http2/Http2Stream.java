@@ -27,6 +27,7 @@ final class Http2Stream implements HttpStream {
   // Sending
   private int sendWindowBytes;
   private int queuedBytes;
+  private long keptBytes;
   private Chunk first;
   private Chunk last;
   private boolean contentBegun;
@@ -220,8 +221,10 @@ final class Http2Stream implements HttpStream {
       sentData(end);
     } else if (connection.hasQueueRoom()) {
       queuedBytes += length;
+      Chunk chunk = Chunk.content(bytes, offset, length, end);
       connection.sendQueue().count(length);
-      enqueue(Chunk.content(bytes, offset, length, end));
+      keep(chunk.keptBytes());
+      enqueue(chunk);
     } else {
       fail(ErrorCode.ENHANCE_YOUR_CALM);
     }
@@ -319,6 +322,7 @@ final class Http2Stream implements HttpStream {
     SendQueue queue = connection.sendQueue();
     queue.count(-queuedBytes);
     queuedBytes = 0;
+    keep(-keptBytes);
     queue.remove(this);
     int unread = unreadBytes;
     unreadBytes = 0;
@@ -326,6 +330,11 @@ final class Http2Stream implements HttpStream {
   }
 
   // The queue, worked off by SendQueue
+
+  private void keep(long bytes) {
+    keptBytes += bytes;
+    connection.sendQueue().keep(bytes);
+  }
 
   private void enqueue(Chunk chunk) {
     ending = chunk.end();
@@ -378,6 +387,7 @@ final class Http2Stream implements HttpStream {
       if (first.length() > 0) {
         return;
       }
+      keep(-first.keptBytes());
       first = first.next;
     }
   }

@@ -44,6 +44,7 @@ final class SendQueue {
 
   private int windowBytes = FlowWindow.INITIAL_BYTES;
   private long queuedBytes;
+  private long keptBytes;
   private int freshTurns;
   private boolean pumping;
 
@@ -57,6 +58,11 @@ final class SendQueue {
   /** Content queued in all streams, in bytes. */
   long queuedBytes() {
     return queuedBytes;
+  }
+
+  /** The memory kept by content that is queued, in bytes. */
+  long keptBytes() {
+    return keptBytes;
   }
 
   /** The connection's window, in bytes. */
@@ -109,6 +115,11 @@ final class SendQueue {
   /** Content was queued on a stream, or ({@code bytes} &lt; 0) dropped or sent. */
   void count(int bytes) {
     queuedBytes += bytes;
+  }
+
+  /** Content that is queued keeps more memory, or less. */
+  void keep(long bytes) {
+    keptBytes += bytes;
   }
 
   /** Puts a stream with a queue in line, unless it is already, or has no window of its own. */

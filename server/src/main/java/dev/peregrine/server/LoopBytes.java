@@ -1,0 +1,86 @@
+package dev.peregrine.server;
+
+/**
+ * One loop's part of {@link QueuedBytes}: counts for its connections, and closes those that the
+ * server cannot afford any more. Loop-confined.
+ *
+ * <p>The whole is told in steps, so that calls cost no atomic operation: what it knows may be wrong
+ * by one step for each loop.
+ */
+final class LoopBytes {
+
+  private static final long STEP_BYTES = 64 * 1024;
+
+  /** A connection that holds no more than this is not to blame for anything. */
+  static final long SMALL_BYTES = 64 * 1024;
+
+  /** How often connections are looked at while memory is scarce and nothing else happens. */
+  private static final long LOOK_NANOS = 100_000_000L;
+
+  /** The same after a look that found nobody to close, while memory is full. */
+  private static final long FRUITLESS_LOOK_NANOS = 10_000_000L;
+
+  private final QueuedBytes all;
+  private long untold;
+  private long nextLookNanos;
+  private long fruitlessTotal;
+
+  LoopBytes(QueuedBytes all) {
+    this.all = all;
+  }
+
+  /** Counts more bytes, or fewer. */
+  void add(long bytes) {
+    untold += bytes;
+    if (untold >= STEP_BYTES || untold <= -STEP_BYTES) {
+      all.add(untold);
+      untold = 0;
+    }
+  }
+
+  /** Whether a connection that holds so many bytes may begin one more call. */
+  boolean admits(long heldBytes) {
+    long total = all.total();
+    if (total <= all.scarceBytes()) {
+      return true;
+    }
+    return heldBytes <= SMALL_BYTES && total <= all.refuseAllBytes();
+  }
+
+  /** When to {@link #relieve} at the latest, or {@link Long#MAX_VALUE}. */
+  long nextLookNanos(long nowNanos) {
+    return all.total() > all.scarceBytes() ? nowNanos + LOOK_NANOS : Long.MAX_VALUE;
+  }
+
+  /** Closes connections, those first that take least, as far as memory is scarce. */
+  void relieve(HandlerSet handlers, long nowNanos) {
+    long total = all.total();
+    if (total <= all.scarceBytes()) {
+      return;
+    }
+    // Each look is at all connections: a fruitless one is not repeated before something changes.
+    if (total < fruitlessTotal && nextLookNanos - nowNanos > 0) {
+      return;
+    }
+    while (total > all.scarceBytes()) {
+      SocketHandler victim = handlers.worst(leastUrgency(total), nowNanos);
+      if (victim == null) {
+        fruitlessTotal = total + STEP_BYTES;
+        nextLookNanos = nowNanos + FRUITLESS_LOOK_NANOS;
+        return;
+      }
+      victim.evict(all.maxBytes());
+      all.add(untold);
+      untold = 0;
+      total = all.total();
+    }
+  }
+
+  /** Whom to close: see {@link WaitingBytes#urgency}. */
+  private int leastUrgency(long total) {
+    if (total > all.maxBytes()) {
+      return WaitingBytes.MOVING;
+    }
+    return total > all.tightBytes() ? WaitingBytes.STUCK : WaitingBytes.DEAD;
+  }
+}
