@@ -21,6 +21,9 @@ SCENARIOS = {
     "3a": (100, 1), "3b": (100, 10),
 }
 
+# No run by a number of requests takes so long either.
+HANG_SECONDS = 120
+
 # What one figure is per.
 UNIT = "request"
 # Of the warm-up: one busy, one wide and one narrow, so that the JIT sees every path.
@@ -55,10 +58,10 @@ def require_h2load():
         raise SystemExit("h2load is missing: apt-get install nghttp2-client (Debian, Ubuntu), brew install nghttp2 (macOS)")
 
 
-def check_reply(port):
+def check_reply(port, scheme="http"):
     """One call: the reply's bytes and grpc-status 0. Raises RuntimeError with the conversation if not."""
     done = subprocess.run(
-        ["nghttp", "--verbose", HEADER, f"--data={REQUEST}", f"http://127.0.0.1:{port}{PATH}"],
+        ["nghttp", "--verbose", "--no-verify-peer", HEADER, f"--data={REQUEST}", f"{scheme}://127.0.0.1:{port}{PATH}"],
         stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=10)
     if REPLY not in done.stdout:
         raise RuntimeError("the reply is not the expected one:\n" + done.stdout.decode(errors="replace"))
@@ -66,9 +69,9 @@ def check_reply(port):
         raise RuntimeError("no grpc-status 0:\n" + done.stdout.decode(errors="replace"))
 
 
-def run(port, name, seconds=None, requests=None, cpu=None):
+def run(port, name, seconds=None, requests=None, cpu=None, scheme="http"):
     """One run of the service's scenario, by seconds or by number of requests. Answers a dict of its figures."""
-    return h2load(name, f"http://127.0.0.1:{port}{PATH}", [HEADER, f"--data={REQUEST}"], seconds, requests, cpu)
+    return h2load(name, f"{scheme}://127.0.0.1:{port}{PATH}", [HEADER, f"--data={REQUEST}"], seconds, requests, cpu)
 
 
 def h2load(name, url, flags, seconds=None, requests=None, cpu=None):
@@ -77,9 +80,13 @@ def h2load(name, url, flags, seconds=None, requests=None, cpu=None):
     # h2load takes fractions of a second as milliseconds.
     amount = [f"--requests={requests}"] if requests else [f"--duration={int(seconds * 1000)}ms"]
     pin = ["taskset", "-c", str(cpu)] if cpu is not None else []
-    done = subprocess.run(
-        pin + ["h2load", f"--clients={clients}", f"--max-concurrent-streams={streams}", *amount, *flags, url],
-        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, universal_newlines=True)
+    try:
+        done = subprocess.run(
+            pin + ["h2load", f"--clients={clients}", f"--max-concurrent-streams={streams}", *amount, *flags, url],
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, universal_newlines=True,
+            timeout=(seconds or 0) * 5 + HANG_SECONDS)
+    except subprocess.TimeoutExpired as late:
+        raise RuntimeError(f"h2load did not end: {late}")
     if done.returncode != 0 or "finished in" not in done.stdout:
         raise RuntimeError("h2load failed:\n" + done.stdout)
     return parse(done.stdout)

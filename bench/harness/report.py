@@ -128,6 +128,19 @@ def http_tables(medians):
     return "\n\n".join(parts) + "\n"
 
 
+def handshake_tables(medians, baseline):
+    """One table for each kind of handshake; ratios are taken to the baseline server."""
+    parts = []
+    for name, servers in medians.items():
+        base = servers[baseline]
+        rows = [[n, f"1.{f['tls_minor']:.0f}", f"{f['handshakes_per_second']:,.0f}", f["failed"], f"{f['cpu_micros']:.0f}",
+                 f"{f['cpu_micros_least']:.0f}–{f['cpu_micros_most']:.0f}", mebibytes(f["rss_bytes"]),
+                 ratio(f["cpu_micros"], base["cpu_micros"])] for n, f in servers.items()]
+        parts.append(f"### Handshakes, {name}\n\n" + markdown_table(
+            ["server", "TLS", "handshakes/s", "failed", "CPU µs/handshake", "least–most", "RSS MiB", "CPU ratio"], rows))
+    return "\n\n".join(parts) + "\n"
+
+
 def machine_text(facts):
     return (f"{facts['date']}, {facts['cpus']} × {facts['cpu']}, {facts['kernel']}, {facts['java']}, {facts['h2load']}")
 

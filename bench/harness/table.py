@@ -9,6 +9,8 @@ from pathlib import Path
 
 BENCH = Path(__file__).resolve().parent.parent
 ROOT = BENCH.parent
+# Where harness.tlsload puts what servers prove who they are with.
+CERTIFICATES = BENCH / "target" / "certificates"
 
 # Same heap and collector for every JVM, so that none wins by a flag. With one CPU the JVM would
 # choose the serial collector by itself; said here, the figures do not depend on the machine.
@@ -82,7 +84,7 @@ class Server:
 
     def _words(self, key, port):
         text = self.row.get(key, "")
-        return [w.format(port=port, bench=BENCH, root=ROOT) for w in text.split()]
+        return [w.format(port=port, bench=BENCH, root=ROOT, tls=CERTIFICATES) for w in text.split()]
 
 
 def load(service=None):

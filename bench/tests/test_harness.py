@@ -7,7 +7,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from harness import chart, httpload, load, measure, report, streamload, table  # noqa: E402
+from harness import chart, httpload, load, measure, report, streamload, table, tlsload  # noqa: E402
 
 H2LOAD = """
 finished in 2.00s, 331365.00 req/s, 19.28MB/s
@@ -34,6 +34,16 @@ class H2loadOutput(unittest.TestCase):
     def test_output_without_figures_is_refused(self):
         with self.assertRaises(RuntimeError):
             load.parse("finished in 2.00s, 0.00 req/s\n")
+
+
+class HandshakesOutput(unittest.TestCase):
+    def test_figures_are_read(self):
+        self.assertEqual(tlsload.parse("3000 1 TLSv1.3\n", 2),
+                         {"handshakes": 3000, "handshakes_per_second": 1500, "failed": 1, "tls_minor": 3})
+
+    def test_other_output_is_refused(self):
+        with self.assertRaises(RuntimeError):
+            tlsload.parse("Traceback (most recent call last)", 2)
 
 
 WRK = """Running 1s test @ http://127.0.0.1:7000/echo.Echo/Echo

@@ -1,5 +1,6 @@
 package dev.peregrine.bench.peers;
 
+import io.grpc.netty.GrpcSslContexts;
 import io.grpc.netty.NettyServerBuilder;
 import io.netty.channel.IoHandlerFactory;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
@@ -9,10 +10,17 @@ import io.netty.channel.epoll.EpollIoHandler;
 import io.netty.channel.epoll.EpollServerSocketChannel;
 import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
+import io.netty.handler.ssl.SslContext;
+import io.netty.handler.ssl.SslContextBuilder;
+import io.netty.handler.ssl.SslProvider;
+import java.io.File;
 import java.net.InetSocketAddress;
+import javax.net.ssl.SSLException;
+import org.conscrypt.Conscrypt;
 
 /**
- * Main thread. grpc-java on Netty with one event loop: {@code --port P --executor direct|default}.
+ * Main thread. grpc-java on Netty with one event loop: {@code --port P --executor direct|default},
+ * and {@code --tls openssl|conscrypt|jdk --cert FILE --key FILE}.
  *
  * <p>The direct executor runs handlers on the event loop, as our inline mode does; the default one
  * is grpc-java's shared cached thread pool.
@@ -44,6 +52,22 @@ public final class GrpcJavaServer {
     if (executor.equals("direct")) {
       builder.directExecutor();
     }
+    String tls = flags.text("--tls", "");
+    if (!tls.isEmpty()) {
+      builder.sslContext(
+          sslContext(tls, new File(flags.text("--cert", "")), new File(flags.text("--key", ""))));
+    }
     builder.build().start().awaitTermination();
+  }
+
+  private static SslContext sslContext(String provider, File certificate, File key)
+      throws SSLException {
+    SslContextBuilder builder = SslContextBuilder.forServer(certificate, key);
+    return switch (provider) {
+      case "openssl" -> GrpcSslContexts.configure(builder, SslProvider.OPENSSL).build();
+      case "conscrypt" -> GrpcSslContexts.configure(builder, Conscrypt.newProvider()).build();
+      case "jdk" -> GrpcSslContexts.configure(builder, SslProvider.JDK).build();
+      default -> throw new IllegalArgumentException("--tls " + provider);
+    };
   }
 }
