@@ -54,6 +54,7 @@ class DocumentationTest {
       import dev.peregrine.explorer.*;
       import dev.peregrine.json.*;
       import dev.peregrine.micrometer.*;
+      import dev.peregrine.opentelemetry.*;
       import dev.peregrine.rpc.*;
       import dev.peregrine.server.*;
       import dev.peregrine.services.*;
@@ -61,6 +62,8 @@ class DocumentationTest {
       import io.micrometer.core.instrument.*;
       import io.micrometer.core.instrument.simple.*;
       import io.micrometer.prometheusmetrics.*;
+      import io.opentelemetry.api.*;
+      import io.opentelemetry.api.trace.Span;
       import java.io.*;
       import java.net.*;
       import java.nio.file.*;

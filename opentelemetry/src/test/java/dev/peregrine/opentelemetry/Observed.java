@@ -1,0 +1,60 @@
+package dev.peregrine.opentelemetry;
+
+import dev.peregrine.rpc.Context;
+import dev.peregrine.rpc.Execution;
+import dev.peregrine.server.Server;
+import dev.peregrine.testcalls.Talk;
+import dev.peregrine.testcalls.TalkMapping;
+import dev.peregrine.testcalls.WireClient;
+import io.opentelemetry.api.trace.propagation.W3CTraceContextPropagator;
+import io.opentelemetry.context.propagation.ContextPropagators;
+import io.opentelemetry.sdk.OpenTelemetrySdk;
+import io.opentelemetry.sdk.metrics.SdkMeterProvider;
+import io.opentelemetry.sdk.testing.exporter.InMemoryMetricReader;
+import io.opentelemetry.sdk.testing.exporter.InMemorySpanExporter;
+import io.opentelemetry.sdk.trace.SdkTracerProvider;
+import io.opentelemetry.sdk.trace.export.SimpleSpanProcessor;
+import java.util.function.Consumer;
+
+/** A server that is measured and traced into memory. One thread. */
+final class Observed {
+
+  /** What a test does with the server. */
+  interface Calls {
+    void make(WireClient client, int port) throws Exception;
+  }
+
+  final InMemoryMetricReader metrics = InMemoryMetricReader.create();
+  final InMemorySpanExporter spans = InMemorySpanExporter.create();
+  final Talk talk;
+
+  private final OpenTelemetrySdk sdk =
+      OpenTelemetrySdk.builder()
+          .setMeterProvider(SdkMeterProvider.builder().registerMetricReader(metrics).build())
+          .setTracerProvider(
+              SdkTracerProvider.builder()
+                  .addSpanProcessor(SimpleSpanProcessor.create(spans))
+                  .build())
+          .setPropagators(ContextPropagators.create(W3CTraceContextPropagator.getInstance()))
+          .build();
+
+  /** With something that runs in every handler. */
+  Observed(Consumer<Context> inHandler) {
+    talk = new Talk(inHandler);
+  }
+
+  /** Makes some calls; everything is known once the server has stopped. */
+  void serve(Calls calls) throws Exception {
+    try (Server server =
+        Server.builder()
+            .port(0)
+            .onTerm(false)
+            .add(talk, Execution.workers(4))
+            .httpMapping(new TalkMapping())
+            .intercept(new OpenTelemetryTracing(sdk))
+            .observe(new OpenTelemetryMetrics(sdk))
+            .start()) {
+      calls.make(new WireClient(server.port()), server.port());
+    }
+  }
+}
