@@ -160,6 +160,16 @@ class AccessLogTest {
   }
 
   @Test
+  void refusedCallByMappedPathNamesItsMethod() throws Exception {
+    JsonObject line =
+        object((client, port) -> client.http("GET", "/say/you", "content-encoding", "nope"));
+    assertMember(SAY, line, "rpc");
+    assertMember("http", line, "protocol");
+    assertMember("UNIMPLEMENTED", line, "code");
+    assertMember("/say/you", line, "path");
+  }
+
+  @Test
   void commonFormatIsApachesWithMoreBehindIt() throws Exception {
     List<String> lines =
         lines(

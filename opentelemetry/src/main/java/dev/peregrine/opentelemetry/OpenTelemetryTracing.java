@@ -14,6 +14,8 @@ import io.opentelemetry.api.trace.Tracer;
 import io.opentelemetry.context.Scope;
 import io.opentelemetry.context.propagation.TextMapGetter;
 import io.opentelemetry.context.propagation.TextMapPropagator;
+import java.util.Collections;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
 
@@ -48,7 +50,21 @@ public final class OpenTelemetryTracing implements Interceptor {
 
         @Override
         public String get(WireRequest request, String name) {
-          return request == null ? null : request.field(name.toLowerCase(Locale.ROOT));
+          if (request == null) {
+            return null;
+          }
+          String key = name.toLowerCase(Locale.ROOT);
+          // W3C Trace Context, 3.3.1: the list may come in several fields; combined they are it.
+          return key.equals("tracestate") && request.field(key) != null
+              ? String.join(",", request.fieldValues(key))
+              : request.field(key);
+        }
+
+        @Override
+        public Iterator<String> getAll(WireRequest request, String name) {
+          return request == null
+              ? Collections.emptyIterator()
+              : request.fieldValues(name.toLowerCase(Locale.ROOT)).iterator();
         }
       };
 

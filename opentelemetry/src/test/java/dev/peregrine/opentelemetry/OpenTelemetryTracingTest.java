@@ -115,6 +115,25 @@ class OpenTelemetryTracingTest {
   }
 
   @Test
+  void stateInSeveralFieldsIsOneList() throws Exception {
+    SpanData span =
+        span(
+            (client, port) ->
+                client.call(
+                    Wire.GRPC,
+                    SAY,
+                    "you",
+                    "traceparent",
+                    TRACEPARENT,
+                    "tracestate",
+                    "a=1",
+                    "tracestate",
+                    "b=2"));
+    assertEquals("1", span.getSpanContext().getTraceState().get("a"));
+    assertEquals("2", span.getSpanContext().getTraceState().get("b"));
+  }
+
+  @Test
   void enormousContextDoesNoHarm() throws Exception {
     String state = "a=" + "b".repeat(6000);
     SpanData span =

@@ -29,6 +29,13 @@ public interface WireRequest {
    */
   String field(String name);
 
+  /**
+   * Every value of a header field, in order; empty if there is none.
+   *
+   * @param name in lower case
+   */
+  List<String> fieldValues(String name);
+
   /** The names of all header fields, in lower case and in order, with repetitions. */
   List<String> fieldNames();
 

@@ -48,6 +48,17 @@ record StreamRequest(HttpStream stream, Headers headers) implements WireRequest 
   }
 
   @Override
+  public List<String> fieldValues(String name) {
+    List<String> values = new ArrayList<>();
+    for (int i = 0; i < headers.size(); i++) {
+      if (headers.name(i).toString().equals(name)) {
+        values.add(headers.value(i));
+      }
+    }
+    return values;
+  }
+
+  @Override
   public List<String> fieldNames() {
     List<String> names = new ArrayList<>(headers.size());
     for (int i = 0; i < headers.size(); i++) {

@@ -55,6 +55,30 @@ class ServerLifecycleTest {
   }
 
   @Test
+  void everyoneIsToldOnceThatTheServerHasEnded() {
+    ServerLifecycle failing =
+        new ServerLifecycle() {
+          @Override
+          public void onStop() {
+            heard.add("failing");
+            throw new IllegalStateException("a fault of this observer");
+          }
+        };
+    ServerLifecycle other =
+        new ServerLifecycle() {
+          @Override
+          public void onStop() {
+            heard.add("other");
+          }
+        };
+    routes.tell(failing);
+    routes.tell(other);
+    routes.tell(other);
+    routes.close();
+    assertEquals(List.of("failing", "other"), heard);
+  }
+
+  @Test
   void aFaultInOnDrainDoesNotKeepOthersFromHearing() {
     routes.add(new Listening(), Execution.inline());
     routes.add(new DrainOnly(), Execution.inline());
