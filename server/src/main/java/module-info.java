@@ -9,4 +9,6 @@ module dev.peregrine.server {
   requires transitive dev.peregrine.rpc;
 
   exports dev.peregrine.server;
+
+  uses dev.peregrine.server.TlsProvider;
 }

@@ -68,6 +68,7 @@ class DocumentationTest {
       import java.net.*;
       import java.nio.file.*;
       import java.security.Principal;
+      import java.security.Security;
       import java.security.cert.*;
       import java.time.*;
       import java.util.*;

@@ -4,11 +4,13 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
+import java.security.Provider;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.ServiceLoader;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManager;
@@ -42,6 +44,8 @@ public final class Tls {
     REQUIRED
   }
 
+  private static final TlsProvider NO_PREPARATION = () -> null;
+
   private final Settings settings;
 
   private Tls(Settings settings) {
@@ -59,6 +63,7 @@ public final class Tls {
     private Duration reload = DEFAULT_RELOAD;
     private boolean plaintext;
     private boolean http2WithoutAlpn;
+    private TlsProvider provider;
 
     Settings() {}
 
@@ -72,6 +77,7 @@ public final class Tls {
       reload = other.reload;
       plaintext = other.plaintext;
       http2WithoutAlpn = other.http2WithoutAlpn;
+      provider = other.provider;
     }
   }
 
@@ -175,6 +181,22 @@ public final class Tls {
   }
 
   /**
+   * Encrypts by a provider of your choice; by default by the first {@link TlsProvider} that is
+   * found on the path and can work here, else by the JDK's. {@code withProvider(() -> null)} is the
+   * JDK's whatever is on the path.
+   *
+   * @throws IllegalStateException if the context is one of your own, which has its provider
+   */
+  public Tls withProvider(TlsProvider provider) {
+    if (settings.context != null) {
+      throw new IllegalStateException("a context of your own has its provider");
+    }
+    Settings made = new Settings(settings);
+    made.provider = Objects.requireNonNull(provider, "provider");
+    return new Tls(made);
+  }
+
+  /**
    * Reads everything.
    *
    * @throws ServerStartException in one sentence, if a file cannot be read or is of no use
@@ -182,20 +204,31 @@ public final class Tls {
   TlsContext open() {
     try {
       if (settings.context != null) {
-        return new TlsContext(settings.context, null, this);
+        return new TlsContext(settings.context, null, this, NO_PREPARATION);
       }
       Identities identities = settings.sources.isEmpty() ? null : new Identities(settings.sources);
       KeyManager keys = identities == null ? settings.keyManager : identities;
-      return new TlsContext(made(keys), identities, this);
+      if (settings.provider != null) {
+        return made(keys, identities, settings.provider, settings.provider.provider());
+      }
+      for (TlsProvider found : ServiceLoader.load(TlsProvider.class)) {
+        Provider provider = found.provider();
+        if (provider != null) {
+          return made(keys, identities, found, provider);
+        }
+      }
+      return made(keys, identities, NO_PREPARATION, null);
     } catch (IOException | GeneralSecurityException e) {
       throw new ServerStartException("TLS cannot be set up: " + e.getMessage(), e);
     }
   }
 
-  private SSLContext made(KeyManager keys) throws IOException, GeneralSecurityException {
-    SSLContext made = SSLContext.getInstance("TLS");
+  private TlsContext made(KeyManager keys, Identities shown, TlsProvider by, Provider provider)
+      throws IOException, GeneralSecurityException {
+    SSLContext made =
+        provider == null ? SSLContext.getInstance("TLS") : SSLContext.getInstance("TLS", provider);
     made.init(new KeyManager[] {keys}, trustManagers(), null);
-    return made;
+    return new TlsContext(made, shown, this, by);
   }
 
   private TrustManager[] trustManagers() throws IOException, GeneralSecurityException {

@@ -3,6 +3,7 @@ package dev.peregrine.server;
 import dev.peregrine.wire.Output;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.List;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLEngineResult;
 import javax.net.ssl.SSLEngineResult.HandshakeStatus;
@@ -35,10 +36,21 @@ final class TlsChannel {
   private byte[] held = NONE;
   private boolean begun;
   private boolean established;
+
+  /** Whether the peer has asked for protocols that are not spoken here. */
+  private boolean foreign;
+
   private boolean inboundEnded;
 
   TlsChannel(SSLEngine engine) {
     this.engine = engine;
+    engine.setHandshakeApplicationProtocolSelector((asking, offered) -> select(offered));
+  }
+
+  private String select(List<String> offered) {
+    String selected = TlsContext.selected(offered);
+    foreign = selected == null;
+    return selected;
   }
 
   /** How many bytes of an unfinished record come before those that are read next. */
@@ -116,6 +128,10 @@ final class TlsChannel {
       inboundEnded = true;
     }
     if (result.getHandshakeStatus() == HandshakeStatus.FINISHED) {
+      if (foreign) {
+        // Conscrypt 2.5 goes on without a protocol rather than with an alert.
+        throw new SSLHandshakeException("the peer asks for other protocols (ALPN)");
+      }
       established = true;
     } else if (established
         && result.getHandshakeStatus() != HandshakeStatus.NOT_HANDSHAKING

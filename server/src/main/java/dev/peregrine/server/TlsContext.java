@@ -3,6 +3,7 @@ package dev.peregrine.server;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
@@ -27,14 +28,16 @@ final class TlsContext implements AutoCloseable {
   private final Identities identities;
   private final SSLParameters parameters;
   private final Tls settings;
+  private final TlsProvider provider;
   private final Thread watcher;
   private final AtomicBoolean closed = new AtomicBoolean();
   private String lastFault = "";
 
-  TlsContext(SSLContext context, Identities identities, Tls settings) {
+  TlsContext(SSLContext context, Identities identities, Tls settings, TlsProvider provider) {
     this.context = context;
     this.identities = identities;
     this.settings = settings;
+    this.provider = provider;
     this.parameters = parametersOf(context, settings);
     boolean watches = identities != null && !settings.reloadInterval().isZero();
     this.watcher = watches ? watch(settings.reloadInterval().toNanos()) : null;
@@ -79,7 +82,16 @@ final class TlsContext implements AutoCloseable {
     SSLEngine engine = context.createSSLEngine();
     engine.setUseClientMode(false);
     engine.setSSLParameters(parameters);
+    provider.prepare(engine);
     return engine;
+  }
+
+  /**
+   * The first of our protocols that a client offers; {@code null}, which is answered by the alert
+   * no_application_protocol, if there is none (RFC 7301, 3.2).
+   */
+  static String selected(List<String> offered) {
+    return offered.contains(H2) ? H2 : offered.contains(HTTP_1_1) ? HTTP_1_1 : null;
   }
 
   boolean plaintextAllowed() {
