@@ -6,7 +6,7 @@ import dev.peregrine.wire.Connection;
 interface Engines {
 
   /** The engine that is to hear of a new socket's bytes. */
-  Connection open(SocketHandler socket, long nowNanos);
+  Connection open(SocketHandler socket, SiteSettings settings, long nowNanos);
 
   /** Where peers are named that speak what they should not. */
   KnockLog knocks();

@@ -341,7 +341,7 @@ final class EventLoop implements Loop {
       handler = new SocketHandler(this, channel, peer, settings);
       handler.start(
           channel.register(selector, SelectionKey.OP_READ, handler),
-          engines.open(handler, nowNanos));
+          engines.open(handler, settings, nowNanos));
       handlers.add(handler);
       handler.opened();
       watchTimers();

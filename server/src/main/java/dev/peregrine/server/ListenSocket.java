@@ -41,6 +41,7 @@ public final class ListenSocket {
     private Set<PosixFilePermission> permissions;
     private Networks proxies;
     private int backlog;
+    private ServedNames served = ServedNames.ALL;
     private ConnectionOptions connections = new ConnectionOptions(0, 0, false);
 
     Options() {}
@@ -51,6 +52,7 @@ public final class ListenSocket {
       permissions = other.permissions;
       proxies = other.proxies;
       backlog = other.backlog;
+      served = other.served;
       connections = other.connections;
     }
   }
@@ -139,6 +141,27 @@ public final class ListenSocket {
     return with(made);
   }
 
+  /**
+   * Serves nothing but this, e.g. on a port for operators: {@code withOnly("/metrics",
+   * "grpc.health.v1.Health")}. Whatever else the server has is not there, as if it had not been
+   * added.
+   *
+   * @param names full names of services, paths of endpoints, {@code "/*"} for the fallback; when
+   *     the server starts, one that it does not serve is refused
+   */
+  public ListenSocket withOnly(String... names) {
+    Options made = new Options(options);
+    made.served = new ServedNames(Set.of(names), true);
+    return with(made);
+  }
+
+  /** Serves all but this, see {@link #withOnly}, which it takes the place of. */
+  public ListenSocket without(String... names) {
+    Options made = new Options(options);
+    made.served = new ServedNames(Set.of(names), false);
+    return with(made);
+  }
+
   /** How many connections the kernel may hold, instead of {@link ServerBuilder#backlog}. */
   public ListenSocket withBacklog(int connections) {
     if (connections < 1) {
@@ -210,6 +233,10 @@ public final class ListenSocket {
       return options.tls;
     }
     return ofServer;
+  }
+
+  ServedNames served() {
+    return options.served;
   }
 
   Networks proxies() {

@@ -12,11 +12,13 @@ import dev.peregrine.rpc.Service;
 import dev.peregrine.rpc.protocol.CallSettings;
 import dev.peregrine.rpc.protocol.Router;
 import dev.peregrine.rpc.protocol.Routes;
+import dev.peregrine.wire.HttpHandler;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -335,6 +337,7 @@ public final class ServerBuilder {
     try {
       addAll(routes);
       routes.starting();
+      listenSockets.forEach(socket -> socket.served().check(routes));
       for (ListenSocket socket : listenSockets) {
         sites.bind(socket, tls, loops, backlog, reusePort);
       }
@@ -416,7 +419,9 @@ public final class ServerBuilder {
             ConnectionLimits.nanos(connectionLimits.handshakeTime()));
     KnockLog knocks = new KnockLog();
     for (EventLoop loop : all) {
-      loop.start(new ServerEngines(router(routes, loop), settings, loop, knocks));
+      Router router = new Router(routes, loop, endpoints(ServedNames.ALL));
+      loop.start(
+          new ServerEngines(router, handlers(routes, router, sites), settings, loop, knocks));
     }
     if (onTerm) {
       server.installTermHook();
@@ -424,12 +429,24 @@ public final class ServerBuilder {
     return server;
   }
 
-  private Router router(Routes routes, EventLoop loop) {
-    return new Router(
-        routes,
-        loop,
-        endpoints.isEmpty() && fallback == null
-            ? null
-            : new Endpoints(endpoints, fallback, limits.maxRequestBytes()));
+  /** Who hears of requests, by what can be had where they arrive. */
+  private Map<ServedNames, HttpHandler> handlers(Routes routes, Router router, Sites sites) {
+    Map<ServedNames, HttpHandler> handlers = new HashMap<>();
+    for (ServedNames served : sites.served()) {
+      handlers.put(
+          served,
+          served.equals(ServedNames.ALL)
+              ? router
+              : router.serving(routes.serving(served::contains), endpoints(served)));
+    }
+    return handlers;
+  }
+
+  private HttpHandler endpoints(ServedNames served) {
+    Map<String, HttpEndpoint> byPath = served.of(endpoints);
+    HttpEndpoint others = served.contains(Routes.ANY_OTHER_PATH) ? fallback : null;
+    return byPath.isEmpty() && others == null
+        ? null
+        : new Endpoints(byPath, others, limits.maxRequestBytes());
   }
 }

@@ -7,13 +7,15 @@ import java.net.SocketAddress;
  *
  * @param tls what is spoken, or {@code null} for plaintext
  * @param proxies who is expected to send a header of the PROXY protocol; {@code null} for nobody
+ * @param served what can be had there
  * @param options of accepted sockets
  */
-record SiteSettings(TlsContext tls, Networks proxies, ConnectionOptions options) {
+record SiteSettings(
+    TlsContext tls, Networks proxies, ServedNames served, ConnectionOptions options) {
 
   /** Plaintext, from the peer itself. */
   static final SiteSettings PLAIN =
-      new SiteSettings(null, null, new ConnectionOptions(0, 0, false));
+      new SiteSettings(null, null, ServedNames.ALL, new ConnectionOptions(0, 0, false));
 
   /** Whether a peer speaks for others. */
   boolean trusts(SocketAddress peer) {

@@ -8,6 +8,8 @@ import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /** Where a server listens, and what is spoken there. Filled by one thread, then any thread. */
 final class Sites {
@@ -36,7 +38,8 @@ final class Sites {
       throws IOException {
     Tls own = socket.tls(tls);
     TlsContext context = own == null ? null : contexts.computeIfAbsent(own, Tls::open);
-    SiteSettings settings = new SiteSettings(context, socket.proxies(), socket.connectionOptions());
+    SiteSettings settings =
+        new SiteSettings(context, socket.proxies(), socket.served(), socket.connectionOptions());
     int held = socket.backlog(backlog);
     List<ServerSocketChannel> sockets;
     if (socket.path() != null) {
@@ -51,6 +54,11 @@ final class Sites {
     InetSocketAddress real =
         sockets.get(0).getLocalAddress() instanceof InetSocketAddress inet ? inet : null;
     sites.add(new Site(real, sockets, settings));
+  }
+
+  /** What can be had at the places, each once. */
+  Set<ServedNames> served() {
+    return sites.stream().map(site -> site.settings.served()).collect(Collectors.toSet());
   }
 
   /** Has the loops accept, each from a socket of its own where there are so many. */

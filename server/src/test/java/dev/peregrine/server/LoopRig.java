@@ -61,7 +61,7 @@ final class LoopRig implements AutoCloseable {
 
   private record RigEngines(Function<SocketHandler, Connection> engines) implements Engines {
     @Override
-    public Connection open(SocketHandler socket, long nowNanos) {
+    public Connection open(SocketHandler socket, SiteSettings settings, long nowNanos) {
       return engines.apply(socket);
     }
 

@@ -43,6 +43,9 @@ final class MappedRequests {
             headers.get(HeaderName.ACCEPT));
     if (match instanceof HttpMapping.Found<?, ?> found) {
       BoundMethod<?, ?> method = routes.method("/" + found.method().fullName());
+      if (method == null) {
+        return null; // not served here
+      }
       Opening opening = new MappedProtocol<>(found, this).resolve(headers, method, version, router);
       return opening.refusal() == null ? opening : new RefusedCall(opening.refusal(), method);
     }

@@ -58,25 +58,41 @@ public final class Router implements HttpHandler {
     this.maxCalls = routes.maxCallsPerLoop();
   }
 
+  /**
+   * The same for listeners where only a part of what is served can be had. Requests of one
+   * connection must always come by the same one.
+   *
+   * @param part of this router's routes
+   * @param partEndpoints answers what is not a call there, or {@code null} if nothing does
+   */
+  public HttpHandler serving(Routes part, HttpHandler partEndpoints) {
+    return (stream, headers, end) -> enter(part, partEndpoints, stream, headers, end);
+  }
+
   @Override
   public StreamListener onRequest(HttpStream stream, Headers headers, boolean end) {
+    return enter(routes, endpoints, stream, headers, end);
+  }
+
+  private StreamListener enter(
+      Routes served, HttpHandler others, HttpStream stream, Headers headers, boolean end) {
     Opening opening = (Opening) headers.attachment();
     if (opening == null) {
-      opening = withCors(stream, headers);
+      opening = withCors(served, others, stream, headers);
       headers.attachment(opening);
     }
     Refusal refusal = opening.refusal();
     if (refusal != null) {
-      observe(opening, stream, headers);
+      observe(served, opening, stream, headers);
     }
     return opening.open(stream, end);
   }
 
-  private void observe(Opening refused, HttpStream stream, Headers headers) {
+  private void observe(Routes served, Opening refused, HttpStream stream, Headers headers) {
     WireRequest request = new StreamRequest(stream, headers);
     BoundMethod<?, ?> method = refused.refusedMethod();
     if (method == null) {
-      method = routes.methodOfTarget(headers.get(HeaderName.PATH));
+      method = served.methodOfTarget(headers.get(HeaderName.PATH));
     }
     Protocol wire = routes.protocols().of(headers.get(HeaderName.CONTENT_TYPE));
     CallTally.refused(
@@ -142,17 +158,17 @@ public final class Router implements HttpHandler {
     return method.executor() == null ? null : dispatches[routes.executorIndex(method.executor())];
   }
 
-  private Opening withCors(HttpStream stream, Headers headers) {
+  private Opening withCors(Routes served, HttpHandler others, HttpStream stream, Headers headers) {
     CorsRules cors = routes.cors();
     if (cors == null) {
-      return resolve(stream, headers);
+      return resolve(served, others, stream, headers);
     }
     return CorsRules.isPreflight(headers)
         ? observed(cors.preflight(headers), headers)
-        : cors.around(resolve(stream, headers), headers);
+        : cors.around(resolve(served, others, stream, headers), headers);
   }
 
-  private Opening resolve(HttpStream stream, Headers headers) {
+  private Opening resolve(Routes served, HttpHandler others, HttpStream stream, Headers headers) {
     if (headers.truncated()) {
       return TOO_MANY_FIELDS;
     }
@@ -160,11 +176,11 @@ public final class Router implements HttpHandler {
     String contentType = headers.get(HeaderName.CONTENT_TYPE);
     Protocol protocol = routes.protocols().of(contentType);
     if (protocol instanceof GrpcProtocol) {
-      return protocol.resolve(headers, routes.method(path), stream.version(), this);
+      return protocol.resolve(headers, served.method(path), stream.version(), this);
     }
-    BoundMethod<?, ?> method = routes.methodOfTarget(path);
+    BoundMethod<?, ?> method = served.methodOfTarget(path);
     if (method == null && !GrpcProtocol.isGrpc(contentType)) {
-      return resolveOther(stream, headers, path);
+      return resolveOther(served, others, stream, headers);
     }
     String httpMethod = headers.get(HeaderName.METHOD);
     boolean byGet = method != null && ConnectGet.serves(method);
@@ -180,16 +196,18 @@ public final class Router implements HttpHandler {
   }
 
   /** What is no method's path: an endpoint's, then what a mapping knows, then any other. */
-  private Opening resolveOther(HttpStream stream, Headers headers, String path) {
-    MappedRequests mapped = routes.mappedRequests();
-    if (mapped != null && path != null && !routes.hasEndpointOfItsOwn(path)) {
-      Opening opening = mapped.resolve(headers, routes, stream.version(), this);
+  private Opening resolveOther(
+      Routes served, HttpHandler others, HttpStream stream, Headers headers) {
+    String path = headers.get(HeaderName.PATH);
+    MappedRequests mapped = served.mappedRequests();
+    if (mapped != null && path != null && !served.hasEndpointOfItsOwn(path)) {
+      Opening opening = mapped.resolve(headers, served, stream.version(), this);
       if (opening != null) {
         return opening;
       }
     }
-    if (endpoints != null && routes.hasEndpoint(path)) {
-      return observed((opened, end) -> endpoints.onRequest(opened, headers, end), headers);
+    if (others != null && served.hasEndpoint(path)) {
+      return observed((opened, end) -> others.onRequest(opened, headers, end), headers);
     }
     return NOT_FOUND;
   }

@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
+import java.util.function.Predicate;
 
 /**
  * Every method a server serves, by path. Built by one thread, then immutable and shared by all
@@ -30,6 +31,9 @@ public final class Routes implements AutoCloseable {
 
   /** A service that waits longer has gone wrong; what supervises processes kills well before. */
   private static final long MAX_DRAIN_DELAY_NANOS = 600_000_000_000L;
+
+  /** What {@link #serving} calls every path that nothing else answers. */
+  public static final String ANY_OTHER_PATH = "/*";
 
   private final Map<String, BoundMethod<?, ?>> methods = new HashMap<>();
   private final Map<Execution, CallExecutor> executors = new HashMap<>();
@@ -58,6 +62,27 @@ public final class Routes implements AutoCloseable {
     this.codings = new Codings(settings.compressors(), settings.codecs());
     this.protocols = new Protocols(codings);
     this.cors = settings.cors() == null ? null : new CorsRules(settings.cors());
+  }
+
+  /** A part of what is served. Its executions are those of the whole, which closes them. */
+  private Routes(Routes whole, Predicate<String> names) {
+    this.settings = whole.settings;
+    this.loops = whole.loops;
+    this.codings = whole.codings;
+    this.protocols = whole.protocols;
+    this.cors = whole.cors;
+    this.mappedRequests = whole.mappedRequests;
+    this.anyEndpoint = whole.anyEndpoint && names.test(ANY_OTHER_PATH);
+    whole.endpoints.stream().filter(names).forEach(endpoints::add);
+    for (ServiceDefinition definition : whole.services.values()) {
+      if (names.test(definition.name())) {
+        services.put(definition.name(), definition);
+        for (ServiceDefinition.Binding<?, ?> binding : definition.bindings()) {
+          String path = "/" + binding.method().fullName();
+          methods.put(path, whole.methods.get(path));
+        }
+      }
+    }
   }
 
   /** Nothing served yet, with the default settings but for the limits. */
@@ -193,6 +218,22 @@ public final class Routes implements AutoCloseable {
       // A fault of one service must not keep the server from stopping.
       LOG.log(System.Logger.Level.WARNING, "onDrain of " + lifecycle + " failed", e);
     }
+  }
+
+  /**
+   * A part of what is served, for {@link Router#serving}. After {@link #starting}.
+   *
+   * @param names tells it: names of services, paths of endpoints, and {@link #ANY_OTHER_PATH}
+   */
+  public Routes serving(Predicate<String> names) {
+    return new Routes(this, names);
+  }
+
+  /** Whether something is served by this name, as {@link #serving} has them. */
+  public boolean knows(String name) {
+    return services.containsKey(name)
+        || endpoints.contains(name)
+        || (anyEndpoint && name.equals(ANY_OTHER_PATH));
   }
 
   /** Adds a path that is answered by an HTTP endpoint; {@code null} stands for every other path. */
