@@ -302,6 +302,16 @@ final class EventLoop implements Loop {
   }
 
   @Override
+  public boolean reserve(int bytes) {
+    return shared.queued().reserve(bytes);
+  }
+
+  @Override
+  public void release(int bytes) {
+    shared.queued().add(-bytes);
+  }
+
+  @Override
   public boolean isPressed() {
     return shared.queued().total() > shared.queued().scarceBytes();
   }

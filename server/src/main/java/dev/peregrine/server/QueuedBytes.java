@@ -49,6 +49,15 @@ final class QueuedBytes {
     }
   }
 
+  /** Counts more bytes, unless that would be too many. */
+  boolean reserve(int bytes) {
+    if (total.get() + bytes > maxBytes) {
+      return false;
+    }
+    add(bytes);
+    return true;
+  }
+
   private static boolean passes(long before, long now, long border) {
     return before <= border && now > border;
   }

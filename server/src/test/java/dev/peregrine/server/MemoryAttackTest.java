@@ -104,10 +104,14 @@ class MemoryAttackTest {
   }
 
   private static RawClient askForBlobs(Socket socket) throws IOException {
+    return askForBlobs(socket, EchoService.PATH);
+  }
+
+  private static RawClient askForBlobs(Socket socket, String path) throws IOException {
     RawClient client = new RawClient(socket);
     client.open().frame(RawClient.SETTINGS, 0, 0, NO_WINDOW);
     for (int call = 0; call < CALLS; call++) {
-      client.call(2 * call + 1, EchoService.PATH, "blob");
+      client.call(2 * call + 1, path, "blob");
     }
     return client.flush();
   }
@@ -125,6 +129,24 @@ class MemoryAttackTest {
       }
       healthy.calls(200);
       assertTrue(victim.log().anyMatch(line -> line.contains("limit QUEUED_BYTES stopped")));
+      for (RawClient attacker : attackers) {
+        attacker.close();
+      }
+    }
+    assertRecovered();
+  }
+
+  // All calls are admitted before the first reply is made, and eight threads make replies.
+  @Test
+  void repliesOnTheirWayFromWorkersAreCounted() throws Exception {
+    List<RawClient> attackers = new ArrayList<>();
+    try (Healthy healthy = new Healthy()) {
+      for (int i = 0; i < 40; i++) {
+        Socket socket = new Socket(InetAddress.getLoopbackAddress(), victim.port);
+        attackers.add(askForBlobs(socket, MemoryVictim.WORKERS_PATH));
+      }
+      healthy.calls(500);
+    } finally {
       for (RawClient attacker : attackers) {
         attacker.close();
       }

@@ -1,6 +1,9 @@
 package dev.peregrine.server;
 
 import dev.peregrine.rpc.Execution;
+import dev.peregrine.rpc.Method;
+import dev.peregrine.rpc.Service;
+import dev.peregrine.rpc.ServiceDefinition;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -20,6 +23,9 @@ final class MemoryVictim implements AutoCloseable {
 
   /** Of one reply. */
   static final int BLOB_BYTES = 1 << 20;
+
+  static final String WORKERS_PATH = "/workers.Echo/Unary";
+  private static final int WORKERS = 8;
 
   final Process process;
   final int port;
@@ -71,12 +77,25 @@ final class MemoryVictim implements AutoCloseable {
             .bind(loopback)
             .bind(loopback, tls)
             .add(service, Execution.inline())
+            .add(new OnWorkers(blob), Execution.workers(WORKERS))
             .http("/blob", request -> HttpResponse.text(200, blob))
             .http("/used", request -> HttpResponse.text(200, String.valueOf(usedMib())))
             .start();
     System.out.println(server.addresses().get(0).getPort());
     System.out.println(server.addresses().get(1).getPort());
     server.awaitTermination();
+  }
+
+  /** The same method on workers, which make replies faster than the loop takes them. */
+  private record OnWorkers(String blob) implements Service {
+    @Override
+    public ServiceDefinition definition() {
+      return ServiceDefinition.of("workers.Echo")
+          .unary(
+              Method.of(
+                  WORKERS_PATH.substring(1), Method.Kind.UNARY, EchoService.TEXT, EchoService.TEXT),
+              (request, context) -> blob);
+    }
   }
 
   private static long usedMib() {

@@ -27,6 +27,19 @@ public interface Loop {
     return true;
   }
 
+  /**
+   * Takes some of that memory for a response on its way to the loop, which gives it back by {@link
+   * #release}. Any thread.
+   *
+   * @return whether there is as much; nothing is taken otherwise
+   */
+  default boolean reserve(int bytes) {
+    return true;
+  }
+
+  /** Gives back what {@link #reserve} took: it is counted elsewhere from here on, or dropped. */
+  default void release(int bytes) {}
+
   /** Whether that memory is scarce, so that producers of bytes should pause. Any thread. */
   default boolean isPressed() {
     return false;

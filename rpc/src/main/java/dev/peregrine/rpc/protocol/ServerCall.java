@@ -53,6 +53,12 @@ abstract class ServerCall<Q, R> extends CallContext<Q, R>
    */
   private static final int COUNTED_BYTES = 1024;
 
+  /**
+   * An answer from here on is counted on its way from the handler to the loop, too. What smaller
+   * ones take is bounded by the number of calls, and they cost no atomic operation.
+   */
+  private static final int RESERVED_BYTES = 16 * 1024;
+
   // Loop, until the handler begins; then the handler.
   private Q request;
   private byte[] encodedRequest;
@@ -70,6 +76,7 @@ abstract class ServerCall<Q, R> extends CallContext<Q, R>
 
   // Handler; the loop reads them once the handler is done.
   private byte[] reply;
+  private int reservedBytes;
   private long readyNanos;
 
   // Crossing.
@@ -415,13 +422,39 @@ abstract class ServerCall<Q, R> extends CallContext<Q, R>
     Status result = status;
     if (status.isOk()) {
       try {
-        reply = encode(response, checkedSize(response));
+        result = encodeReply(response);
       } catch (Throwable t) {
         result = fault(t);
       }
     }
     outcome = result;
     offer();
+  }
+
+  /**
+   * Encodes the answer if the server has memory for it. Handlers make answers faster than the loop
+   * takes them, and the calls of many clients that read nothing may all be admitted by now.
+   */
+  private Status encodeReply(R response) {
+    int size = checkedSize(response);
+    byte[] encoded = size == Codec.UNKNOWN_SIZE ? encode(response, size) : null;
+    int bytes = encoded == null ? size : encoded.length;
+    if (bytes >= RESERVED_BYTES) {
+      if (!head.router().loop().reserve(bytes)) {
+        return Status.RESOURCE_EXHAUSTED.withMessage(
+            "too many bytes wait to be read; try again later");
+      }
+      reservedBytes = bytes;
+    }
+    reply = encoded == null ? encode(response, size) : encoded;
+    return Status.OK;
+  }
+
+  private void releaseReply() {
+    if (reservedBytes > 0) {
+      head.router().loop().release(reservedBytes);
+      reservedBytes = 0;
+    }
   }
 
   @Override
@@ -450,6 +483,7 @@ abstract class ServerCall<Q, R> extends CallContext<Q, R>
       return;
     }
     handlerReturned();
+    releaseReply();
     if (ended) {
       return;
     }
