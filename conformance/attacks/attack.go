@@ -19,6 +19,8 @@ type attack struct {
 	rawTLS bool
 	// Too long, or too much, for CI.
 	fullOnly bool
+	// Asks for honest work, too, for which healthy calls take turns: time is told, not judged.
+	busy bool
 	// How connections may end.
 	ends []string
 	// Needs this many seconds at least.
@@ -29,7 +31,7 @@ func attacks() []attack {
 	var all []attack
 	add := func(group, bound string, secure bool, list ...attack) {
 		for _, one := range list {
-			one.group, one.bound, one.secure = group, bound, secure
+			one.group, one.bound, one.secure = group, bound, one.secure || secure
 			if one.ends == nil {
 				one.ends = []string{cut, held}
 			}
@@ -89,9 +91,9 @@ func attacks() []attack {
 	all = append(all, tlsAttacks()...)
 	add("unread replies", "bytes queued for a connection and for the server", false,
 		attack{name: "window 0, one connection", play: unread(1, 100, 0, false), ends: []string{cut, bounded}, seconds: 2},
-		attack{name: "window 0, 20 connections", secure: true, play: unread(20, 100, 0, false), ends: []string{cut, bounded, refused}, seconds: 5},
+		attack{name: "window 0, 20 connections", secure: true, play: unread(20, 100, 0, false), ends: []string{cut, bounded, refused}, seconds: 5, busy: true},
 		attack{name: "window 1, a byte at a time", play: unread(4, 100, 1, true), ends: []string{cut, bounded}, seconds: 2},
-		attack{name: "HTTP/1.1, 500 connections", protocol: "http/1.1", play: unread1(500), ends: []string{cut, bounded, refused}, seconds: 5})
+		attack{name: "HTTP/1.1, 500 connections", protocol: "http/1.1", play: unread1(500), ends: []string{cut, bounded, refused}, seconds: 5, busy: true})
 	all = append(all, slowAttacks()...)
 	return all
 }
