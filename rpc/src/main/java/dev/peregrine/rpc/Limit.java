@@ -33,8 +33,6 @@ public enum Limit {
   CONTENT_BYTES,
   /** The size of a request message. */
   REQUEST_BYTES,
-  /** The size of a response message. */
-  RESPONSE_BYTES,
   /** What chunks of content may take beside the content. */
   CHUNK_OVERHEAD,
   /** Calls open at once on one connection. */

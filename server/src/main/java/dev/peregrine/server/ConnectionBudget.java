@@ -6,6 +6,7 @@ import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 
 /** Counts the connections of a server against its limits. Any thread. */
 final class ConnectionBudget {
@@ -13,6 +14,7 @@ final class ConnectionBudget {
   private final int maxConnections;
   private final int maxPerAddress;
   private final AtomicInteger open = new AtomicInteger();
+  private final AtomicLong admitted = new AtomicLong();
   private final ConcurrentHashMap<InetAddress, Integer> perAddress = new ConcurrentHashMap<>();
   private final ServerWatch watch;
 
@@ -41,7 +43,13 @@ final class ConnectionBudget {
       open.decrementAndGet();
       return false;
     }
+    admitted.incrementAndGet();
     return true;
+  }
+
+  /** The number of connections that were ever admitted. */
+  long admitted() {
+    return admitted.get();
   }
 
   /** Counts a connection that has its place by an address, too; false if that has too many. */

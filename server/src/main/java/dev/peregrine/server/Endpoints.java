@@ -57,6 +57,9 @@ final class Endpoints implements HttpHandler {
       exchange.answer(HEADERS_TOO_LARGE);
     } else if (endpoint == null) {
       exchange.answer(NOT_FOUND);
+    } else if (headers.contentLength() > maxBodyBytes) {
+      // Before the client is told to go on (RFC 9110, 10.1.1).
+      exchange.answer(TOO_LARGE);
     } else if (end) {
       exchange.handle();
     }

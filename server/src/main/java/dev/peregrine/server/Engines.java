@@ -11,6 +11,9 @@ interface Engines {
   /** Where peers are named that speak what they should not. */
   KnockLog knocks();
 
+  /** The calls that have not ended. */
+  int openCalls();
+
   /** The sockets that were ready have been read: what they began together can be handed over. */
   void burstEnded();
 }

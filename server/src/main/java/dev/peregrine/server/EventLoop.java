@@ -62,6 +62,11 @@ final class EventLoop implements Loop {
    */
   private final AtomicBoolean asleep = new AtomicBoolean();
 
+  /** Written by the loop alone, now and then, for any thread to read. */
+  private final AtomicInteger openCalls = new AtomicInteger();
+
+  private final AtomicInteger handshakes = new AtomicInteger();
+
   private Engines engines;
   private SocketHandler[] scheduled = new SocketHandler[INITIAL_SCHEDULED];
   private int scheduledCount;
@@ -125,6 +130,16 @@ final class EventLoop implements Loop {
     return load;
   }
 
+  /** Calls that had not ended at the end of the last turn. */
+  int openCalls() {
+    return openCalls.get();
+  }
+
+  /** TLS handshakes in progress. */
+  int handshakes() {
+    return handshakes.get();
+  }
+
   private void wakeUp() {
     if (asleep.get() && asleep.compareAndSet(true, false)) {
       selector.wakeup();
@@ -161,6 +176,9 @@ final class EventLoop implements Loop {
     bytes.relieve(handlers, nowNanos);
     for (int i = 0; i < listeners.size(); i++) {
       listeners.get(i).resume(nowNanos);
+    }
+    if (engines.openCalls() != openCalls.getPlain()) {
+      openCalls.setRelease(engines.openCalls());
     }
     if (worked && spinNanos > 0) {
       spinUntilNanos = nowNanos + spinNanos;
@@ -312,8 +330,30 @@ final class EventLoop implements Loop {
   }
 
   @Override
+  public void limitReached(Limit limit, Transport transport, String reason) {
+    ((SocketHandler) transport).limitReached(limit, reason);
+  }
+
+  @Override
   public boolean isPressed() {
     return shared.queued().total() > shared.queued().scarceBytes();
+  }
+
+  /** A handshake begins: with too many, the oldest other one is given up. */
+  void handshakeBegun(SocketHandler socket) {
+    int count = handshakes.getPlain() + 1;
+    handshakes.setRelease(count);
+    if (count > shared.maxHandshakes()) {
+      SocketHandler oldest = handlers.oldestHandshake(socket);
+      if (oldest != null) {
+        oldest.giveUpHandshake(shared.maxHandshakes());
+      }
+    }
+  }
+
+  /** A handshake is done or will never be. */
+  void handshakeEnded() {
+    handshakes.setRelease(handshakes.getPlain() - 1);
   }
 
   /** Hears of connections and limits. */
@@ -353,6 +393,7 @@ final class EventLoop implements Loop {
           channel.register(selector, SelectionKey.OP_READ, handler),
           engines.open(handler, settings, nowNanos));
       handlers.add(handler);
+      handler.noteHandshake();
       handler.opened();
       watchTimers();
       if (aborted) {

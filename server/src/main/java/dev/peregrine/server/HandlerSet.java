@@ -114,6 +114,20 @@ final class HandlerSet {
     return worst;
   }
 
+  /** The connection whose handshake has been in progress for longest, but for one; or null. */
+  SocketHandler oldestHandshake(SocketHandler except) {
+    SocketHandler oldest = null;
+    for (int i = 0; i < size; i++) {
+      SocketHandler handler = handlers[i];
+      if (handler.inHandshake()
+          && handler != except
+          && (oldest == null || handler.openedNanos() - oldest.openedNanos() < 0)) {
+        oldest = handler;
+      }
+    }
+    return oldest;
+  }
+
   /** Begins an orderly end of all connections. */
   void drain(long nowNanos) {
     for (int i = size - 1; i >= 0; i = Math.min(i, size) - 1) {

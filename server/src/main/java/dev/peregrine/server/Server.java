@@ -25,21 +25,16 @@ public final class Server implements AutoCloseable {
   private final List<InetSocketAddress> addresses;
   private final List<EventLoop> loops;
   private final Shutdown shutdown;
-  private final ConnectionBudget budget;
+  private final SharedState shared;
   private final Duration grace;
   private TermHook hook;
 
-  Server(
-      Sites sites,
-      List<EventLoop> loops,
-      Shutdown shutdown,
-      ConnectionBudget budget,
-      Duration grace) {
+  Server(Sites sites, List<EventLoop> loops, SharedState shared, Duration grace) {
     this.sites = sites;
     this.addresses = sites.addresses();
     this.loops = List.copyOf(loops);
-    this.shutdown = shutdown;
-    this.budget = budget;
+    this.shared = shared;
+    this.shutdown = shared.shutdown();
     this.grace = grace;
   }
 
@@ -79,7 +74,24 @@ public final class Server implements AutoCloseable {
 
   /** The number of open connections. */
   public int connections() {
-    return budget.open();
+    return shared.budget().open();
+  }
+
+  /** What the server has at this moment, and how often its limits did their work. */
+  public ServerCounts counts() {
+    int handshakes = 0;
+    int calls = 0;
+    for (EventLoop loop : loops) {
+      handshakes += loop.handshakes();
+      calls += loop.openCalls();
+    }
+    return new ServerCounts(
+        shared.budget().open(),
+        shared.budget().admitted(),
+        handshakes,
+        calls,
+        Math.max(0, shared.queued().total()),
+        shared.watch().reached());
   }
 
   /**

@@ -23,6 +23,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.TimeUnit;
 
 /** Says what a {@link Server} serves, where and how, and starts it. One thread. */
 public final class ServerBuilder {
@@ -67,6 +68,7 @@ public final class ServerBuilder {
   private boolean onTerm = true;
   private Duration grace = DEFAULT_GRACE;
   private boolean sendsDate = true;
+  private Duration drainDelay = Duration.ZERO;
 
   ServerBuilder() {}
 
@@ -309,6 +311,28 @@ public final class ServerBuilder {
   }
 
   /**
+   * How long the server goes on as before once it was told to stop, after its services have heard
+   * of it ({@link dev.peregrine.rpc.ServerLifecycle#onDrain}: health says NOT_SERVING) and before
+   * it drains: none by default. Make it somewhat longer than whoever sends clients here needs to
+   * notice. An interrupt of the thread that stops the server ends it.
+   */
+  public ServerBuilder drainDelay(Duration delay) {
+    if (delay.isNegative()) {
+      throw new IllegalArgumentException("drainDelay(" + delay + ") is negative");
+    }
+    this.drainDelay = delay;
+    return this;
+  }
+
+  private static void pause(Duration delay) {
+    try {
+      TimeUnit.NANOSECONDS.sleep(ConnectionLimits.nanos(delay));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt(); // whoever waits for the end is to make haste, too
+    }
+  }
+
+  /**
    * How long calls may take to end when the server is closed, or told to by SIGTERM: 30 s by
    * default. Let your supervisor wait somewhat longer before it kills.
    */
@@ -396,7 +420,10 @@ public final class ServerBuilder {
         new Shutdown(
             all,
             loops,
-            routes::draining,
+            () -> {
+              routes.draining();
+              pause(drainDelay);
+            },
             () -> {
               sites.ended();
               routes.close();
@@ -404,12 +431,14 @@ public final class ServerBuilder {
     QueuedBytes queued =
         new QueuedBytes(
             connectionLimits.maxQueuedBytes(), () -> all.forEach(loop -> loop.execute(() -> {})));
-    SharedState shared = new SharedState(budget, shutdown, watch, queued);
+    SharedState shared =
+        new SharedState(
+            budget, shutdown, watch, queued, Math.max(1, connectionLimits.maxHandshakes() / loops));
     for (int i = 0; i < loops; i++) {
       all.add(new EventLoop(i, spinNanos, shared));
     }
     sites.listen(all, budget);
-    Server server = new Server(sites, all, shutdown, budget, grace);
+    Server server = new Server(sites, all, shared, grace);
     EngineSettings settings =
         new EngineSettings(
             lifetime.applyTo(connectionLimits.toHttp1()),

@@ -45,6 +45,11 @@ final class ServerEngines implements Engines {
   }
 
   @Override
+  public int openCalls() {
+    return router.openCalls();
+  }
+
+  @Override
   public void burstEnded() {
     router.burstEnded();
   }

@@ -81,9 +81,11 @@ final class ServerWatch {
     }
   }
 
-  /** How often a limit has done its work. */
-  long reached(Limit limit) {
-    return reached.get(limit).count.get();
+  /** How often each limit has done its work. */
+  Map<Limit, Long> reached() {
+    Map<Limit, Long> counts = new EnumMap<>(Limit.class);
+    reached.forEach((limit, tally) -> counts.put(limit, tally.count.get()));
+    return counts;
   }
 
   private static void complain(Throwable e) {

@@ -7,6 +7,11 @@ package dev.peregrine.server;
  * @param shutdown the common end
  * @param watch hears of connections and limits
  * @param queued the memory for bytes that wait
+ * @param maxHandshakes TLS handshakes in progress in one loop
  */
 record SharedState(
-    ConnectionBudget budget, Shutdown shutdown, ServerWatch watch, QueuedBytes queued) {}
+    ConnectionBudget budget,
+    Shutdown shutdown,
+    ServerWatch watch,
+    QueuedBytes queued,
+    int maxHandshakes) {}

@@ -8,6 +8,7 @@ import dev.peregrine.rpc.protocol.OutboxEntry;
 import dev.peregrine.wire.Connection;
 import dev.peregrine.wire.ErrorCode;
 import dev.peregrine.wire.Output;
+import dev.peregrine.wire.PeerLimit;
 import dev.peregrine.wire.Transport;
 import java.io.IOException;
 import java.net.SocketAddress;
@@ -90,6 +91,7 @@ final class SocketHandler implements Transport, Selectable {
   private boolean scheduled;
   private boolean touched = true;
   private boolean announced;
+  private boolean inHandshake;
   private boolean reset;
   private Set<Limit> namedLimits;
 
@@ -259,6 +261,43 @@ final class SocketHandler implements Transport, Selectable {
     return tls != null && tls.active();
   }
 
+  /** Counts the handshake of this connection, if it is in one. */
+  void noteHandshake() {
+    if (!inHandshake && handshaking()) {
+      inHandshake = true;
+      loop.handshakeBegun(this);
+    }
+  }
+
+  private void handshakeEnded() {
+    if (inHandshake) {
+      inHandshake = false;
+      loop.handshakeEnded();
+    }
+  }
+
+  /** Whether its handshake counts against the limit. */
+  boolean inHandshake() {
+    return inHandshake;
+  }
+
+  /** When it was accepted. */
+  long openedNanos() {
+    return openedNanos;
+  }
+
+  /** Ends the connection because there are too many handshakes. */
+  void giveUpHandshake(int max) {
+    limitReached(Limit.HANDSHAKES, "there are more than " + max + " handshakes, its is the oldest");
+    endsBecause("too many handshakes");
+    lost(null);
+  }
+
+  /** Whether a TLS handshake is under way. */
+  boolean handshaking() {
+    return tls != null && tls.handshaking();
+  }
+
   /** What this connection may speak instead of plaintext, or {@code null}. */
   TlsContext tlsContext() {
     return tls == null ? null : tls.context();
@@ -268,6 +307,7 @@ final class SocketHandler implements Transport, Selectable {
   void beginTls(byte[] first) {
     try {
       tls.begin(buffers, first);
+      noteHandshake();
     } catch (IOException e) {
       failure = e;
       schedule();
@@ -292,6 +332,7 @@ final class SocketHandler implements Transport, Selectable {
 
   /** The handshake is done. */
   void onSecured(String protocol) {
+    handshakeEnded();
     if (connection instanceof UndecidedConnection undecided) {
       undecided.secured(protocol, loop.nowNanos());
     }
@@ -429,6 +470,11 @@ final class SocketHandler implements Transport, Selectable {
     }
     boolean names = namedLimits.add(limit);
     loop.watch().limitReached(limit, peer, reason, names, loop.nowNanos());
+  }
+
+  @Override
+  public void limitReached(PeerLimit limit, String reason) {
+    limitReached(Limit.valueOf(limit.name()), reason);
   }
 
   /** The memory that is kept for this connection's bytes. */
@@ -681,6 +727,7 @@ final class SocketHandler implements Transport, Selectable {
       Log.debug("connection of " + peer + " lost", cause);
     }
     state = State.CLOSED;
+    handshakeEnded();
     out.discard();
     buffers.release(this);
     if (reset) {

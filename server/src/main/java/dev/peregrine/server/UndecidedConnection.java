@@ -1,5 +1,6 @@
 package dev.peregrine.server;
 
+import dev.peregrine.rpc.Limit;
 import dev.peregrine.wire.Connection;
 import dev.peregrine.wire.HttpHandler;
 import dev.peregrine.wire.http1.DateField;
@@ -13,12 +14,9 @@ import java.util.Arrays;
  */
 final class UndecidedConnection implements Connection {
 
-  /** How long a peer may keep silent. Clients of all protocols here speak first. */
-  static final long SILENCE_NANOS = 10_000_000_000L;
-
   /**
-   * The same once the server drains: the peer may have sent its first call just when the drain
-   * began, so that it is on its way.
+   * How long a peer may keep silent once the server drains: the peer may have sent its first call
+   * just when the drain began, so that it is on its way.
    */
   static final long DRAIN_SILENCE_NANOS = 300_000_000L;
 
@@ -46,7 +44,8 @@ final class UndecidedConnection implements Connection {
     this.settings = settings;
     this.date = date;
     this.knocks = knocks;
-    this.closeNanos = nowNanos + SILENCE_NANOS;
+    this.closeNanos =
+        nowNanos + (socket.handshaking() ? settings.handshakeNanos() : settings.openingNanos());
   }
 
   @Override
@@ -111,6 +110,7 @@ final class UndecidedConnection implements Connection {
    */
   void secured(String protocol, long nowNanos) {
     secure = true;
+    closeNanos = nowNanos + settings.openingNanos();
     switch (protocol) {
       case TlsContext.H2 -> become(http2(nowNanos), NONE, 0, 0, nowNanos);
       case TlsContext.HTTP_1_1 -> become(http1(nowNanos), NONE, 0, 0, nowNanos);
@@ -149,10 +149,21 @@ final class UndecidedConnection implements Connection {
   @Override
   public long expire(long nowNanos) {
     if (closeNanos - nowNanos <= 0) {
+      if (!draining) {
+        tellTimeout();
+      }
       socket.close();
       return Long.MAX_VALUE;
     }
     return closeNanos;
+  }
+
+  private void tellTimeout() {
+    if (socket.handshaking()) {
+      socket.limitReached(Limit.HANDSHAKE_TIME, "the TLS handshake was not done in time");
+    } else {
+      socket.limitReached(Limit.OPENING_TIME, "it has not said in time what it speaks");
+    }
   }
 
   @Override

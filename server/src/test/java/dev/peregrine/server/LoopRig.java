@@ -39,7 +39,7 @@ final class LoopRig implements AutoCloseable {
     this.budget = budget;
     this.shutdown = new Shutdown(loops, count, () -> {}, () -> {});
     SharedState shared =
-        new SharedState(budget, shutdown, QUIET, new QueuedBytes(1 << 30, () -> {}));
+        new SharedState(budget, shutdown, QUIET, new QueuedBytes(1 << 30, () -> {}), 100);
     InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
     List<ServerSocketChannel> sockets =
         ListenSockets.bind(address, SiteSettings.PLAIN.options(), count, 4096, false);
@@ -68,6 +68,11 @@ final class LoopRig implements AutoCloseable {
     @Override
     public KnockLog knocks() {
       return new KnockLog();
+    }
+
+    @Override
+    public int openCalls() {
+      return 0;
     }
 
     @Override

@@ -1,6 +1,7 @@
 package dev.peregrine.server;
 
 import dev.peregrine.rpc.Execution;
+import dev.peregrine.rpc.ServerLifecycle;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -33,6 +34,11 @@ final class ServerProcess implements AutoCloseable {
    * @param shell run before the JVM by the same shell, e.g. a ulimit
    */
   ServerProcess(String shell) throws IOException {
+    this(shell, 0);
+  }
+
+  /** The same with a delay before it drains. */
+  ServerProcess(String shell, long drainDelayMillis) throws IOException {
     String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
     process =
         new ProcessBuilder(
@@ -44,6 +50,7 @@ final class ServerProcess implements AutoCloseable {
                 "-XX:TieredStopAtLevel=1",
                 "-cp",
                 System.getProperty("java.class.path"),
+                "-DdrainDelay=" + drainDelayMillis,
                 ServerProcess.class.getName())
             .redirectErrorStream(true)
             .start();
@@ -76,6 +83,19 @@ final class ServerProcess implements AutoCloseable {
     process.destroyForcibly();
   }
 
+  /** Says when the server was told to stop. */
+  private static final class Told implements HttpEndpoint, ServerLifecycle {
+    @Override
+    public HttpResponse handle(HttpRequest request) {
+      return HttpResponse.text(200, "");
+    }
+
+    @Override
+    public void onDrain() {
+      System.out.println("told to stop");
+    }
+  }
+
   /** The server: "park" is answered once another call, "release", was made. */
   public static void main(String[] args) throws InterruptedException {
     CountDownLatch released = new CountDownLatch(1);
@@ -98,6 +118,8 @@ final class ServerProcess implements AutoCloseable {
         Server.builder()
             .listen(socket)
             .grace(Duration.ofSeconds(TIMEOUT_SECONDS))
+            .drainDelay(Duration.ofMillis(Long.getLong("drainDelay", 0)))
+            .http("/told", new Told())
             .add(service, Execution.workers(2))
             .start();
     System.out.println(server.port());

@@ -33,6 +33,29 @@ class ServerProcessTest {
   }
 
   @Test
+  void afterSigtermEverythingIsServedUntilTheDelayIsOver() throws Exception {
+    long delayMillis = 1_000;
+    try (ServerProcess server = new ServerProcess(":", delayMillis);
+        RawClient client = new RawClient(server.port)) {
+      client.open().call(1, EchoService.PATH, "before").flush();
+      assertEquals("before", client.response(1).message());
+      server.process.toHandle().destroy(); // SIGTERM, and its output can still be read
+      server.awaitLine("told to stop");
+      long toldNanos = System.nanoTime();
+      client.call(3, EchoService.PATH, "old connection").flush();
+      assertEquals("old connection", client.response(3).message());
+      try (RawClient late = new RawClient(server.port)) {
+        late.open().call(1, EchoService.PATH, "new connection").flush();
+        assertEquals("new connection", late.response(1).message());
+      }
+      assertTrue(client.closedAfterGoAway());
+      long servedMillis = (System.nanoTime() - toldNanos) / 1_000_000;
+      assertTrue(servedMillis > delayMillis / 2, "drained after " + servedMillis + " ms");
+      assertEquals(SIGTERM_EXIT_CODE, server.exitCode());
+    }
+  }
+
+  @Test
   void withoutFileDescriptorsItServesTheConnectionsItHasAndLaterAcceptsTheOthers()
       throws Exception {
     int limit = 100; // the JVM itself has some 20 open

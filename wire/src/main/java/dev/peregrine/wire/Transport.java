@@ -55,6 +55,13 @@ public interface Transport {
    */
   default void wentAway(ErrorCode code, String reason) {}
 
+  /**
+   * Hears that a limit has stopped the peer: it was refused a request, or the connection ends.
+   *
+   * @param reason one sentence for a person, with the limit's value
+   */
+  default void limitReached(PeerLimit limit, String reason) {}
+
   /** The TLS session of the connection, or {@code null} in plaintext. */
   default SSLSession tlsSession() {
     return null;

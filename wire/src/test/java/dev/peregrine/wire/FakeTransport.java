@@ -18,6 +18,7 @@ public final class FakeTransport implements Transport {
   private static final SocketAddress LOCAL = InetSocketAddress.createUnresolved("here.test", 80);
 
   private final Output output = new Output();
+  private final List<String> limits = new ArrayList<>();
   private final ByteArrayOutputStream sent = new ByteArrayOutputStream();
   private final List<String> events = new ArrayList<>();
   private long room = Long.MAX_VALUE;
@@ -135,5 +136,15 @@ public final class FakeTransport implements Transport {
   @Override
   public SocketAddress local() {
     return LOCAL;
+  }
+
+  @Override
+  public void limitReached(PeerLimit limit, String reason) {
+    limits.add(limit + " " + reason);
+  }
+
+  /** The limits that were reached, in their order. */
+  public List<String> limits() {
+    return limits;
   }
 }

@@ -95,6 +95,9 @@ abstract class EnvelopedCall<Q, R> extends ServerCall<Q, R> implements MessageSi
 
   @Override
   public final void onBroken(Status status) {
+    if (status.code() == Status.Code.RESOURCE_EXHAUSTED) {
+      tooLarge(status);
+    }
     end(status);
   }
 

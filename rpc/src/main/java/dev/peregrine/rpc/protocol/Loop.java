@@ -1,5 +1,6 @@
 package dev.peregrine.rpc.protocol;
 
+import dev.peregrine.rpc.Limit;
 import dev.peregrine.wire.Transport;
 
 /**
@@ -39,6 +40,9 @@ public interface Loop {
 
   /** Gives back what {@link #reserve} took: it is counted elsewhere from here on, or dropped. */
   default void release(int bytes) {}
+
+  /** Hears that a limit of calls has stopped a client. Loop-confined. */
+  default void limitReached(Limit limit, Transport transport, String reason) {}
 
   /** Whether that memory is scarce, so that producers of bytes should pause. Any thread. */
   default boolean isPressed() {

@@ -1,6 +1,7 @@
 package dev.peregrine.rpc.protocol;
 
 import com.google.protobuf.ByteString;
+import dev.peregrine.rpc.Limit;
 import dev.peregrine.wire.Headers;
 import dev.peregrine.wire.HttpStream;
 import dev.peregrine.wire.StreamListener;
@@ -30,6 +31,7 @@ record RequestHead<Q, R>(
       return refuse(protocol.refusals().tooLate(), stream, end);
     }
     if (!router.admit()) {
+      router.loop().limitReached(Limit.OPEN_CALLS, stream.transport(), "too many calls are open");
       return refuse(protocol.refusals().tooMany(), stream, end);
     }
     if (!router.loop().admits(stream.transport())) {
@@ -38,6 +40,9 @@ record RequestHead<Q, R>(
     }
     if (dispatch != null && !dispatch.admit()) {
       router.release();
+      router
+          .loop()
+          .limitReached(Limit.WAITING_CALLS, stream.transport(), "too many calls are waiting");
       return refuse(protocol.refusals().tooBusy(), stream, end);
     }
     return protocol.open(stream, this, end);

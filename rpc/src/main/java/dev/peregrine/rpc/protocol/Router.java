@@ -1,5 +1,6 @@
 package dev.peregrine.rpc.protocol;
 
+import dev.peregrine.rpc.Limit;
 import dev.peregrine.rpc.ServerObserver;
 import dev.peregrine.rpc.Status;
 import dev.peregrine.rpc.WireRequest;
@@ -83,6 +84,10 @@ public final class Router implements HttpHandler {
     }
     Refusal refusal = opening.refusal();
     if (refusal != null) {
+      if (headers.truncated()) {
+        loop.limitReached(
+            Limit.HEADER_BYTES, stream.transport(), "a header section is over the limit");
+      }
       observe(served, opening, stream, headers);
     }
     return opening.open(stream, end);

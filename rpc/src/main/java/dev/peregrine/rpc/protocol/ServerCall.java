@@ -2,6 +2,7 @@ package dev.peregrine.rpc.protocol;
 
 import dev.peregrine.rpc.Codec;
 import dev.peregrine.rpc.Handler;
+import dev.peregrine.rpc.Limit;
 import dev.peregrine.rpc.Limits;
 import dev.peregrine.rpc.MalformedMessageException;
 import dev.peregrine.rpc.Metadata;
@@ -612,6 +613,11 @@ abstract class ServerCall<Q, R> extends CallContext<Q, R>
       heldBytes += bytes;
       stream.transport().held(bytes);
     }
+  }
+
+  /** The request has a message over the limit. */
+  final void tooLarge(Status status) {
+    head.router().loop().limitReached(Limit.REQUEST_BYTES, stream.transport(), status.message());
   }
 
   /** The call has ended: what a wire keeps of its request is of no use any more. */

@@ -39,8 +39,9 @@ abstract class WholeRequestCall<Q, R> extends ServerCall<Q, R> {
       if (!ended()) {
         requestEnded();
       }
-    } else if (end) {
-      onData(EMPTY, 0, 0, true);
+    } else if (end || head.headers().contentLength() > head.bound().limits().maxRequestBytes()) {
+      // What is too large is refused before its client is told to go on (RFC 9110, 10.1.1).
+      onData(EMPTY, 0, 0, end);
     }
   }
 
@@ -53,7 +54,10 @@ abstract class WholeRequestCall<Q, R> extends ServerCall<Q, R> {
     boolean atOnce = end && body == null;
     int limit = head.bound().limits().maxRequestBytes();
     if (length > limit - bodyBytes || head.headers().contentLength() > limit) {
-      end(Status.RESOURCE_EXHAUSTED.withMessage("a message is over the limit of " + limit));
+      Status status =
+          Status.RESOURCE_EXHAUSTED.withMessage("a message is over the limit of " + limit);
+      tooLarge(status);
+      end(status);
     } else if (atOnce) {
       bodyArrived(bytes, offset, length);
     } else {

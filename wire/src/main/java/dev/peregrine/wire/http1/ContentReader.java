@@ -2,6 +2,7 @@ package dev.peregrine.wire.http1;
 
 import dev.peregrine.wire.HeaderName;
 import dev.peregrine.wire.Headers;
+import dev.peregrine.wire.PeerLimit;
 
 /**
  * Reads the content of one request after another, sized or chunked, with its trailer section (RFC
@@ -120,7 +121,9 @@ final class ContentReader {
     int lineEnd = lineFeed < 0 ? end : lineFeed + 1;
     if (lineEnd - at > limits.chunkLineBytes()) {
       throw RequestError.limit(
-          400, "chunk line of more than " + limits.chunkLineBytes() + " bytes");
+          PeerLimit.CHUNK_OVERHEAD,
+          400,
+          "chunk line of more than " + limits.chunkLineBytes() + " bytes");
     }
     if (lineFeed < 0) {
       searched = end - at;
@@ -169,13 +172,16 @@ final class ContentReader {
     overheadBytes = (int) Math.max(0, overheadBytes + lineBytes + 2 - allowance);
     if (overheadBytes > limits.chunkOverheadBytes()) {
       throw RequestError.limit(
-          400, "chunk lines of more than " + limits.chunkOverheadBytes() + " bytes");
+          PeerLimit.CHUNK_OVERHEAD,
+          400,
+          "chunk lines of more than " + limits.chunkOverheadBytes() + " bytes");
     }
   }
 
   private void checkContent() throws RequestError {
     if (leftBytes > limits.contentBytes() - receivedBytes) {
-      throw RequestError.limit(413, "content of more than " + limits.contentBytes() + " bytes");
+      throw RequestError.limit(
+          PeerLimit.CONTENT_BYTES, 413, "content of more than " + limits.contentBytes() + " bytes");
     }
   }
 
@@ -197,7 +203,9 @@ final class ContentReader {
     int lineEnd = lineFeed < 0 ? end : lineFeed + 1;
     if (trailerBytes + lineEnd - at > limits.trailerBytes() + 2) {
       throw RequestError.limit(
-          431, "trailer section of more than " + limits.trailerBytes() + " bytes");
+          PeerLimit.HEADER_BYTES,
+          431,
+          "trailer section of more than " + limits.trailerBytes() + " bytes");
     }
     if (lineFeed < 0) {
       searched = end - at;
@@ -219,7 +227,8 @@ final class ContentReader {
       trailers = new Headers();
     }
     if (trailers.size() == limits.headerCount()) {
-      throw RequestError.limit(431, "more than " + limits.headerCount() + " trailer fields");
+      throw RequestError.limit(
+          PeerLimit.HEADER_BYTES, 431, "more than " + limits.headerCount() + " trailer fields");
     }
     FieldSyntax.add(bytes, start, end, trailers);
     HeaderName name = trailers.name(trailers.size() - 1);

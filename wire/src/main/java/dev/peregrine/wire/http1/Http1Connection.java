@@ -3,6 +3,7 @@ package dev.peregrine.wire.http1;
 import dev.peregrine.wire.Connection;
 import dev.peregrine.wire.ErrorCode;
 import dev.peregrine.wire.HttpHandler;
+import dev.peregrine.wire.PeerLimit;
 import dev.peregrine.wire.StreamListener;
 import dev.peregrine.wire.Transport;
 import java.lang.System.Logger;
@@ -221,6 +222,10 @@ public final class Http1Connection implements Connection {
     }
     timers.requestBegun();
     requests++;
+    if (requests == limits.maxRequests()) {
+      transport.limitReached(
+          PeerLimit.CONNECTION_REQUESTS, "it has made " + requests + " requests");
+    }
     Http1Exchange begun = new Http1Exchange(this, head);
     exchange = begun;
     content.begin(head);
@@ -421,15 +426,18 @@ public final class Http1Connection implements Connection {
   void overflow() {
     fail(
         RequestError.silentLimit(
+            PeerLimit.UNREAD_BYTES,
             "more than " + limits.queueMaxBytes() + " bytes of a response are queued"));
   }
 
   /** A fault of the peer, or a limit it passed, ends the connection. */
   private void fail(RequestError e) {
-    Level level = e.isLimit() ? Level.INFO : Level.DEBUG;
-    if (LOGGER.isLoggable(level)) {
+    if (e.limit() != null) {
+      transport.limitReached(e.limit(), e.getMessage());
+    } else if (LOGGER.isLoggable(Level.DEBUG)) {
       LOGGER.log(
-          level, "closing HTTP/1.1 connection of " + transport.peer() + ": " + e.getMessage());
+          Level.DEBUG,
+          "closing HTTP/1.1 connection of " + transport.peer() + ": " + e.getMessage());
     }
     Http1Exchange failed = exchange;
     boolean answered = failed != null && (failed.headSent() || failed.isOver());
@@ -443,7 +451,7 @@ public final class Http1Connection implements Connection {
   }
 
   private static ErrorCode code(RequestError e) {
-    return e.isLimit() ? ErrorCode.ENHANCE_YOUR_CALM : ErrorCode.PROTOCOL_ERROR;
+    return e.limit() != null ? ErrorCode.ENHANCE_YOUR_CALM : ErrorCode.PROTOCOL_ERROR;
   }
 
   private void closeNow() {

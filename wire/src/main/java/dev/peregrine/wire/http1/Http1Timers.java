@@ -1,6 +1,7 @@
 package dev.peregrine.wire.http1;
 
 import dev.peregrine.wire.Age;
+import dev.peregrine.wire.PeerLimit;
 
 /**
  * Every limit of time of one connection, and its drain. Loop-confined; time is passed in.
@@ -129,7 +130,8 @@ final class Http1Timers {
     } else if (connection.isInHead()) {
       long headNanos = left(headSinceNanos, limits.headNanos());
       if (headNanos <= 0) {
-        throw RequestError.limit(408, "the request's head did not arrive in time");
+        throw RequestError.limit(
+            PeerLimit.HEADER_TIME, 408, "the request's head did not arrive in time");
       }
       leftNanos = Math.min(leftNanos, headNanos);
     } else if (connection.isIdle()) {
@@ -169,7 +171,8 @@ final class Http1Timers {
     }
     long leftNanos = left(contentSinceNanos, limits.contentNanos());
     if (leftNanos <= 0) {
-      throw RequestError.limit(408, "the request's content did not arrive in time");
+      throw RequestError.limit(
+          PeerLimit.CONTENT_TIME, 408, "the request's content did not arrive in time");
     }
     return leftNanos;
   }
@@ -178,7 +181,8 @@ final class Http1Timers {
   private long discardLeftNanos() throws RequestError {
     long leftNanos = left(discardSinceNanos, limits.contentNanos());
     if (leftNanos <= 0) {
-      throw RequestError.silentLimit("content that is not wanted did not end in time");
+      throw RequestError.silentLimit(
+          PeerLimit.CONTENT_TIME, "content that is not wanted did not end in time");
     }
     return leftNanos;
   }
@@ -197,7 +201,7 @@ final class Http1Timers {
     unreadMark = bytes;
     long leftNanos = left(unreadSinceNanos, limits.unreadNanos());
     if (leftNanos <= 0) {
-      throw RequestError.silentLimit("the peer does not read");
+      throw RequestError.silentLimit(PeerLimit.UNREAD_TIME, "the peer does not read");
     }
     return leftNanos;
   }

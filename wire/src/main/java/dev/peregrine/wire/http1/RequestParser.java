@@ -2,6 +2,7 @@ package dev.peregrine.wire.http1;
 
 import dev.peregrine.wire.Headers;
 import dev.peregrine.wire.HttpVersion;
+import dev.peregrine.wire.PeerLimit;
 import dev.peregrine.wire.Token;
 import java.nio.charset.StandardCharsets;
 
@@ -91,7 +92,8 @@ final class RequestParser {
         return HeadRules.judge(method, target, version, fields, scheme);
       } else {
         if (fields.size() == limits.headerCount()) {
-          throw RequestError.limit(431, "more than " + limits.headerCount() + " header fields");
+          throw RequestError.limit(
+              PeerLimit.HEADER_BYTES, 431, "more than " + limits.headerCount() + " header fields");
         }
         FieldSyntax.add(bytes, lineStart, lineFeed - 1, fields);
       }
@@ -102,11 +104,15 @@ final class RequestParser {
     if (method == null) {
       if (lineEnd - lineStart > limits.requestLineBytes()) {
         throw RequestError.limit(
-            414, "request line of more than " + limits.requestLineBytes() + " bytes");
+            PeerLimit.HEADER_BYTES,
+            414,
+            "request line of more than " + limits.requestLineBytes() + " bytes");
       }
     } else if (lineEnd - offset - fieldsAt > limits.headerBytes()) {
       throw RequestError.limit(
-          431, "header section of more than " + limits.headerBytes() + " bytes");
+          PeerLimit.HEADER_BYTES,
+          431,
+          "header section of more than " + limits.headerBytes() + " bytes");
     }
   }
 

@@ -1,6 +1,7 @@
 package dev.peregrine.wire.http2;
 
 import dev.peregrine.wire.ErrorCode;
+import dev.peregrine.wire.PeerLimit;
 
 /**
  * A fault of the peer that ends the connection (RFC 9113, 5.4.1): becomes GOAWAY with the reason as
@@ -11,42 +12,42 @@ final class ConnectionError extends Exception {
   private static final long serialVersionUID = 1;
 
   private final ErrorCode code;
-  private final boolean limit;
+  private final transient PeerLimit limit;
 
-  private ConnectionError(ErrorCode code, String reason, boolean limit) {
+  private ConnectionError(ErrorCode code, String reason, PeerLimit limit) {
     super(reason, null, false, false);
     this.code = code;
     this.limit = limit;
   }
 
   ConnectionError(ErrorCode code, String reason) {
-    this(code, reason, false);
+    this(code, reason, null);
   }
 
   /** A peer went past one of our limits; whoever runs the server should hear of it. */
-  static ConnectionError limit(String reason) {
-    return new ConnectionError(ErrorCode.ENHANCE_YOUR_CALM, reason, true);
+  static ConnectionError limit(PeerLimit limit, String reason) {
+    return new ConnectionError(ErrorCode.ENHANCE_YOUR_CALM, reason, limit);
   }
 
   /** A peer let a limit of time pass. */
-  static ConnectionError timeout(ErrorCode code, String reason) {
-    return new ConnectionError(code, reason, true);
+  static ConnectionError timeout(PeerLimit limit, ErrorCode code, String reason) {
+    return new ConnectionError(code, reason, limit);
   }
 
   static ConnectionError protocol(String reason) {
-    return new ConnectionError(ErrorCode.PROTOCOL_ERROR, reason, false);
+    return new ConnectionError(ErrorCode.PROTOCOL_ERROR, reason, null);
   }
 
   static ConnectionError frameSize(String reason) {
-    return new ConnectionError(ErrorCode.FRAME_SIZE_ERROR, reason, false);
+    return new ConnectionError(ErrorCode.FRAME_SIZE_ERROR, reason, null);
   }
 
   ErrorCode code() {
     return code;
   }
 
-  /** Whether this is about a limit of ours rather than a breach of the protocol. */
-  boolean isLimit() {
+  /** The limit of ours that this is about; {@code null} for a breach of the protocol. */
+  PeerLimit limit() {
     return limit;
   }
 }

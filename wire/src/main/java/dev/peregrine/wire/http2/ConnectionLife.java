@@ -2,6 +2,7 @@ package dev.peregrine.wire.http2;
 
 import dev.peregrine.wire.Age;
 import dev.peregrine.wire.ErrorCode;
+import dev.peregrine.wire.PeerLimit;
 
 /**
  * Age, idleness and keepalive of one connection, and the strikes of a peer that pings too often
@@ -71,7 +72,7 @@ final class ConnectionLife {
             : limits.permitPingNanos();
     if (pinged && nowNanos - pingedNanos < gapNanos / 100 * TOLERANCE_PERCENT) {
       if (++strikes > MAX_STRIKES) {
-        throw ConnectionError.limit(TOO_MANY_PINGS);
+        throw ConnectionError.limit(PeerLimit.PING_STRIKES, TOO_MANY_PINGS);
       }
     } else {
       pinged = true;
@@ -115,7 +116,8 @@ final class ConnectionLife {
     }
     leftNanos = leftNanos(probedNanos, limits.keepaliveTimeoutNanos(), nowNanos);
     if (leftNanos <= 0) {
-      throw ConnectionError.timeout(ErrorCode.NO_ERROR, "keepalive_timeout");
+      throw ConnectionError.timeout(
+          PeerLimit.KEEPALIVE_TIME, ErrorCode.NO_ERROR, "keepalive_timeout");
     }
     return leftNanos;
   }

@@ -1,5 +1,6 @@
 package dev.peregrine.wire.http2;
 
+import dev.peregrine.wire.PeerLimit;
 import java.util.Arrays;
 
 /**
@@ -27,6 +28,7 @@ final class FieldBlock {
     // "Rapid continuation" (CVE-2024-27316): blocks without end, of large or of empty frames.
     if (length > limits.headerListHardBytes() - size) {
       throw ConnectionError.limit(
+          PeerLimit.HEADER_BYTES,
           "header block above the hard limit of "
               + limits.headerListHardBytes()
               + " bytes (soft limit is "
@@ -43,6 +45,7 @@ final class FieldBlock {
   void countContinuation(Http2Limits limits) throws ConnectionError {
     if (++continuations > limits.maxContinuations()) {
       throw ConnectionError.limit(
+          PeerLimit.CONTINUATION_FRAMES,
           "more than " + limits.maxContinuations() + " CONTINUATION frames in a header block");
     }
   }

@@ -1,5 +1,7 @@
 package dev.peregrine.wire.http2;
 
+import dev.peregrine.wire.PeerLimit;
+
 /**
  * All budgets of what a peer may cost without making calls. Loop-confined, one per connection.
  *
@@ -58,40 +60,40 @@ final class FloodGuard {
 
   /** The peer cancelled a call. */
   void reset(long nowNanos) throws ConnectionError {
-    spend(resets, "resets of streams", nowNanos);
+    spend(PeerLimit.STREAM_RESETS, resets, "resets of streams", nowNanos);
   }
 
   /** The peer made us reset a stream. */
   void provokedReset(long nowNanos) throws ConnectionError {
-    spend(provokedResets, "stream errors", nowNanos);
+    spend(PeerLimit.STREAM_ERRORS, provokedResets, "stream errors", nowNanos);
   }
 
   /** The peer opened a stream we refused. */
   void refusedStream(long nowNanos) throws ConnectionError {
-    spend(refusedStreams, "streams beyond the limit", nowNanos);
+    spend(PeerLimit.REFUSED_STREAMS, refusedStreams, "streams beyond the limit", nowNanos);
   }
 
   /** PING arrived. */
   void ping(long nowNanos) throws ConnectionError {
     if (!paid()) {
-      spend(pings, "PING frames", nowNanos);
+      spend(PeerLimit.PING_FRAMES, pings, "PING frames", nowNanos);
     }
   }
 
   /** SETTINGS arrived. */
   void settings(long nowNanos) throws ConnectionError {
-    spend(settings, "SETTINGS frames", nowNanos);
+    spend(PeerLimit.SETTINGS_FRAMES, settings, "SETTINGS frames", nowNanos);
   }
 
   /** DATA arrived without content and without END_STREAM. */
   void emptyData(long nowNanos) throws ConnectionError {
-    spend(emptyData, "empty DATA frames", nowNanos);
+    spend(PeerLimit.EMPTY_DATA_FRAMES, emptyData, "empty DATA frames", nowNanos);
   }
 
   /** WINDOW_UPDATE arrived. */
   void windowUpdate(long nowNanos) throws ConnectionError {
     if (!paid()) {
-      spend(windowUpdates, "WINDOW_UPDATE frames", nowNanos);
+      spend(PeerLimit.WINDOW_UPDATE_FRAMES, windowUpdates, "WINDOW_UPDATE frames", nowNanos);
     }
   }
 
@@ -101,7 +103,7 @@ final class FloodGuard {
    */
   void ignoredFrame(long nowNanos) throws ConnectionError {
     if (!paid()) {
-      spend(ignoredFrames, "frames without effect", nowNanos);
+      spend(PeerLimit.IGNORED_FRAMES, ignoredFrames, "frames without effect", nowNanos);
     }
   }
 
@@ -113,10 +115,12 @@ final class FloodGuard {
     return true;
   }
 
-  private static void spend(TokenBucket bucket, String what, long nowNanos) throws ConnectionError {
+  private static void spend(PeerLimit limit, TokenBucket bucket, String what, long nowNanos)
+      throws ConnectionError {
     if (!bucket.take(nowNanos)) {
       FloodLimits.Rate rate = bucket.rate();
       throw ConnectionError.limit(
+          limit,
           "too many "
               + what
               + ": limit is "

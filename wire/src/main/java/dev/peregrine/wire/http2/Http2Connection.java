@@ -4,6 +4,7 @@ import dev.peregrine.wire.Connection;
 import dev.peregrine.wire.ErrorCode;
 import dev.peregrine.wire.Headers;
 import dev.peregrine.wire.HttpHandler;
+import dev.peregrine.wire.PeerLimit;
 import dev.peregrine.wire.Transport;
 import dev.peregrine.wire.hpack.HpackDecoder;
 import dev.peregrine.wire.hpack.HpackException;
@@ -43,6 +44,8 @@ public final class Http2Connection implements Connection {
   private long nowNanos;
   private long openingSinceNanos;
   private int requests;
+  private long framesSent;
+  private long unreadSinceNanos;
   private boolean started;
   private boolean stopped;
   private boolean settingsAcked;
@@ -134,6 +137,7 @@ public final class Http2Connection implements Connection {
     long leftNanos = Long.MAX_VALUE;
     try {
       leftNanos = Math.min(openingLeftNanos(), pause.leftNanos(now));
+      leftNanos = Math.min(leftNanos, unreadLeftNanos());
       if (reader.opened()) {
         leftNanos = Math.min(leftNanos, life.keepalive(writer, now));
         drainIfDue();
@@ -315,9 +319,12 @@ public final class Http2Connection implements Connection {
       throw new StreamError(streamId, ErrorCode.REFUSED_STREAM, "connection is draining");
     }
     if (streams.size() >= limits.maxConcurrentStreams()) {
+      transport.limitReached(
+          PeerLimit.CONCURRENT_STREAMS, "there are " + streams.size() + " calls already");
       throw new StreamError(streamId, ErrorCode.REFUSED_STREAM, "too many streams");
     }
     if (sendQueue.queuedBytes() > limits.connectionQueueMarkBytes()) {
+      transport.limitReached(PeerLimit.UNREAD_BYTES, "too many replies are unread");
       throw new StreamError(streamId, ErrorCode.REFUSED_STREAM, "too many unread replies");
     }
     if (parent == streamId) {
@@ -336,6 +343,8 @@ public final class Http2Connection implements Connection {
     streams.add(stream);
     stream.listener(handler.onRequest(stream, headers, endStream));
     if (++requests == limits.maxRequests() && drain == null && !stopped) {
+      transport.limitReached(
+          PeerLimit.CONNECTION_REQUESTS, "it has made " + requests + " requests");
       drain = new Drain(writer, limits, "max_requests", LifeLimits.NONE_NANOS, nowNanos);
     }
   }
@@ -456,9 +465,11 @@ public final class Http2Connection implements Connection {
 
   /** A fault of the peer, or a limit it passed, ends the connection. */
   private void fail(ConnectionError e) {
-    Level level = e.isLimit() ? Level.INFO : Level.DEBUG;
-    if (LOGGER.isLoggable(level)) {
-      LOGGER.log(level, "closing HTTP/2 connection of " + transport.peer() + ": " + e.getMessage());
+    if (e.limit() != null) {
+      transport.limitReached(e.limit(), e.getMessage());
+    } else if (LOGGER.isLoggable(Level.DEBUG)) {
+      LOGGER.log(
+          Level.DEBUG, "closing HTTP/2 connection of " + transport.peer() + ": " + e.getMessage());
     }
     if (started) {
       writer.goAway(lastAcceptedId(), e.code(), e.getMessage());
@@ -512,6 +523,7 @@ public final class Http2Connection implements Connection {
       leftNanos = openingSinceNanos + limits.openingNanos() - nowNanos;
       if (leftNanos <= 0) {
         throw ConnectionError.timeout(
+            PeerLimit.OPENING_TIME,
             ErrorCode.SETTINGS_TIMEOUT,
             reader.opened() ? "SETTINGS not acknowledged in time" : "no preface in time");
       }
@@ -520,7 +532,9 @@ public final class Http2Connection implements Connection {
       leftNanos = Math.min(leftNanos, block.sinceNanos() + limits.headerNanos() - nowNanos);
       if (leftNanos <= 0) {
         throw ConnectionError.timeout(
-            ErrorCode.ENHANCE_YOUR_CALM, "header block not complete in time");
+            PeerLimit.HEADER_TIME,
+            ErrorCode.ENHANCE_YOUR_CALM,
+            "header block not complete in time");
       }
     }
     long sinceNanos = reader.unfinishedSinceNanos();
@@ -528,8 +542,25 @@ public final class Http2Connection implements Connection {
       // Half a HEADERS frame is no field block yet, but holds as much of ours.
       leftNanos = Math.min(leftNanos, sinceNanos + limits.headerNanos() - nowNanos);
       if (leftNanos <= 0) {
-        throw ConnectionError.timeout(ErrorCode.ENHANCE_YOUR_CALM, "frame not complete in time");
+        throw ConnectionError.timeout(
+            PeerLimit.HEADER_TIME, ErrorCode.ENHANCE_YOUR_CALM, "frame not complete in time");
       }
+    }
+    return leftNanos;
+  }
+
+  /** Content that waits must move, on whatever stream. */
+  private long unreadLeftNanos() throws ConnectionError {
+    long sent = sendQueue.framesSent();
+    if (sendQueue.queuedBytes() == 0 || sent != framesSent) {
+      framesSent = sent;
+      unreadSinceNanos = nowNanos;
+      return sendQueue.queuedBytes() == 0 ? Long.MAX_VALUE : limits.unreadNanos();
+    }
+    long leftNanos = unreadSinceNanos + limits.unreadNanos() - nowNanos;
+    if (leftNanos <= 0) {
+      throw ConnectionError.timeout(
+          PeerLimit.UNREAD_TIME, ErrorCode.ENHANCE_YOUR_CALM, "peer does not read");
     }
     return leftNanos;
   }

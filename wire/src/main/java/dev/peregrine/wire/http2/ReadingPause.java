@@ -1,6 +1,7 @@
 package dev.peregrine.wire.http2;
 
 import dev.peregrine.wire.ErrorCode;
+import dev.peregrine.wire.PeerLimit;
 import dev.peregrine.wire.Transport;
 
 /**
@@ -30,6 +31,7 @@ final class ReadingPause {
     long unsent = transport.queuedBytes() + transport.output().totalBytes();
     if (unsent > limits.unsentMaxBytes()) {
       throw ConnectionError.limit(
+          PeerLimit.UNREAD_BYTES,
           "more than " + limits.unsentMaxBytes() + " bytes of output are unread");
     }
     if (unsent > limits.unsentMarkBytes() && !paused) {
@@ -54,7 +56,8 @@ final class ReadingPause {
     }
     long leftNanos = sinceNanos + limits.unreadNanos() - nowNanos;
     if (leftNanos <= 0) {
-      throw ConnectionError.timeout(ErrorCode.ENHANCE_YOUR_CALM, "peer does not read");
+      throw ConnectionError.timeout(
+          PeerLimit.UNREAD_TIME, ErrorCode.ENHANCE_YOUR_CALM, "peer does not read");
     }
     return leftNanos;
   }

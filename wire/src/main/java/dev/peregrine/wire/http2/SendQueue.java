@@ -45,6 +45,7 @@ final class SendQueue {
   private int windowBytes = FlowWindow.INITIAL_BYTES;
   private long queuedBytes;
   private long keptBytes;
+  private long framesSent;
   private int freshTurns;
   private boolean pumping;
 
@@ -63,6 +64,11 @@ final class SendQueue {
   /** The memory kept by content that is queued, in bytes. */
   long keptBytes() {
     return keptBytes;
+  }
+
+  /** How many frames of content were sent. */
+  long framesSent() {
+    return framesSent;
   }
 
   /** The connection's window, in bytes. */
@@ -97,6 +103,7 @@ final class SendQueue {
   }
 
   private void takeWindow(Http2Stream stream, int length) {
+    framesSent++;
     windowBytes -= length;
     stream.sendWindowTaken(length);
     if (length >= FloodGuard.MIN_WORK_BYTES) {

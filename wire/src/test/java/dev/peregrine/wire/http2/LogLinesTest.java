@@ -60,14 +60,12 @@ class LogLinesTest {
   }
 
   @Test
-  void exceededLimitIsOneLineThatNamesPeerAndLimit() {
+  void exceededLimitIsForTheTransportToTell() {
     play("preface; SETTINGS; SETTINGS ack", "300x PING 0000000000000000", "PING 0000000000000000");
     assertEquals(
-        List.of(
-            "INFO closing HTTP/2 connection of "
-                + transport.peer()
-                + ": too many PING frames: limit is 200 at once, 7 per second"),
-        lines);
+        List.of("PING_FRAMES too many PING frames: limit is 200 at once, 7 per second"),
+        transport.limits());
+    assertEquals(List.of(), lines);
   }
 
   @Test
