@@ -1,9 +1,10 @@
 // Calls a server of every execution by every wire over connections that are sick: written byte by
 // byte, read late, with tiny windows, reset, half-closed, cut. Whatever arrives must be right; over
-// connections that do not die every call must succeed; every call must end; and when all is over,
-// the server must hold nothing.
+// connections that do not die every call must succeed, unless the client itself cancels it, as it
+// does with some; every call must end; and when all is over, the server must hold nothing. Between
+// the phases of a long run the server is looked at while it rests: nothing may have grown.
 //
-//	faults -duration 10s -- java … SoakServer CERTIFICATE KEY
+//	faults -duration 10s -phases 1 -- java … SoakServer CERTIFICATE KEY
 package main
 
 import (
@@ -28,6 +29,16 @@ import (
 // What the JDK itself keeps more of after a while: code, and sockets it has closed.
 const heapNoiseBytes = 2 << 20
 
+// What the process may take more at the end of a run than after its first phase, which the JVM
+// never gives back at once: its heap is bounded, what is beside it should not grow.
+const rssNoiseKiB = 32 << 10
+
+// One call of so many is cancelled, at any moment of its first milliseconds.
+const (
+	cancelledOf    = 20
+	cancelledAfter = 20 * time.Millisecond
+)
+
 // How many call at once by one wire with one sickness.
 const callers = 6
 
@@ -41,13 +52,14 @@ var kinds = []kind{{"Unary", unary, false}, {"Download", downloads, false}, {"Up
 
 // Counts of one sickness.
 type counts struct {
-	well, failed, wrong, hung atomic.Int64
-	mutex                     sync.Mutex
-	example, bad              string
+	well, failed, wrong, hung, cancelled atomic.Int64
+	mutex                                sync.Mutex
+	example, bad                         string
 }
 
 func main() {
 	duration := flag.Duration("duration", 10*time.Second, "how long")
+	phases := flag.Int("phases", 1, "in how many parts, between which the server rests")
 	variants := flag.String("variants", "InlineEvents,OneWorkerBlocking,OneWorkerEvents,WorkersBlocking,WorkersEvents,ExecutorBlocking,ExecutorEvents", "services")
 	flag.Parse()
 	server, err := start(flag.Args())
@@ -60,7 +72,16 @@ func main() {
 	run(server, services, *duration/5, nil) // code is compiled, threads are started, caches are filled
 	before := server.idle(20 * time.Second)
 	results := make([]counts, len(sicknesses))
-	run(server, services, *duration, results)
+	var rests []state
+	for phase := range *phases {
+		run(server, services, *duration/time.Duration(*phases), results)
+		rest := server.idle(20 * time.Second)
+		rests = append(rests, rest)
+		if *phases > 1 {
+			fmt.Printf("phase %d: %d calls, live heap %d KiB, RSS %d MiB, threads %d, open files %d\n",
+				phase+1, rest.started, rest.heapBytes>>10, rest.rssKiB>>10, rest.threads, rest.files)
+		}
+	}
 	passed, failed := 0, 0
 	check := func(well bool, format string, values ...any) {
 		word := "ok"
@@ -74,18 +95,19 @@ func main() {
 	}
 	for i := range results {
 		r, s := &results[i], sicknesses[i]
-		check(r.well.Load() > 0 && r.wrong.Load() == 0, "%s: whatever arrived was right: %d calls well, %d failed %s", s.name, r.well.Load(), r.failed.Load(), r.bad)
+		check(r.well.Load() > 0 && r.wrong.Load() == 0, "%s: whatever arrived was right: %d calls well, %d cancelled, %d failed %s", s.name, r.well.Load(), r.cancelled.Load(), r.failed.Load(), r.bad)
 		check(r.hung.Load() == 0, "%s: every call ended", s.name)
 		if !s.lethal() {
 			check(r.failed.Load() == 0, "%s: no call failed %s", s.name, r.example)
 		}
 	}
-	after := server.idle(20 * time.Second)
+	after := rests[len(rests)-1]
 	check(deaths.Load() > 0, "%d of %d connections died", deaths.Load(), connections.Load())
 	check(after.open == 0 && after.connections == 0, "nothing is left of %d calls: %d open, %d connections", after.started, after.open, after.connections)
 	check(after.threads <= before.threads, "threads: %d before, %d after", before.threads, after.threads)
 	check(after.files <= before.files, "open files: %d before, %d after", before.files, after.files)
 	check(after.heapBytes-before.heapBytes <= heapNoiseBytes, "live heap: %d KiB before, %d after", before.heapBytes>>10, after.heapBytes>>10)
+	check(after.rssKiB-rests[0].rssKiB <= rssNoiseKiB, "RSS: %d MiB after the first phase, %d at the end", rests[0].rssKiB>>10, after.rssKiB>>10)
 	check(server.stop() == nil, "the server ends")
 	fmt.Printf("%d passed, %d failed\n", passed, failed)
 	if failed > 0 {
@@ -121,6 +143,9 @@ func run(server *server, services []string, duration time.Duration, results []co
 						}
 						url := wire.URL(server.plain, server.secure, "soak."+service+"/"+kind.method)
 						ctx, cancel := context.WithTimeout(context.Background(), callTimeout)
+						if rand.IntN(cancelledOf) == 0 {
+							time.AfterFunc(rand.N(cancelledAfter), cancel)
+						}
 						err := kind.call(ctx, wire.Client(transport, url))
 						result.add(fmt.Sprintf("%v, %s/%s", wire, service, kind.method), err, ctx.Err())
 						cancel()
@@ -149,6 +174,9 @@ func (c *counts) add(what string, err, timeout error) {
 	case errors.Is(err, errWrong):
 		c.wrong.Add(1)
 		c.bad = fmt.Sprintf("(e.g. %s: %v)", what, err)
+	case errors.Is(timeout, context.Canceled):
+		c.cancelled.Add(1)
+		return
 	case timeout != nil || connect.CodeOf(err) == connect.CodeDeadlineExceeded:
 		c.hung.Add(1)
 	}

@@ -49,7 +49,7 @@ func start(arguments []string) (*server, error) {
 // State of the server, after a collection.
 type state struct {
 	started, open, connections, threads, files int
-	heapBytes                                  int64
+	heapBytes, rssKiB                          int64
 }
 
 func (s *server) state() state {
@@ -64,7 +64,19 @@ func (s *server) state() state {
 		return n
 	}
 	files, _ := os.ReadDir(fmt.Sprintf("/proc/%d/fd", s.command.Process.Pid))
-	return state{number(0), number(1), number(3), number(4), len(files), int64(number(5))}
+	return state{number(0), number(1), number(3), number(4), len(files), int64(number(5)), s.rssKiB()}
+}
+
+// rssKiB is what the process has in memory.
+func (s *server) rssKiB() int64 {
+	status, _ := os.ReadFile(fmt.Sprintf("/proc/%d/status", s.command.Process.Pid))
+	_, rest, _ := strings.Cut(string(status), "VmRSS:")
+	fields := strings.Fields(rest)
+	if len(fields) == 0 {
+		return -1
+	}
+	kib, _ := strconv.ParseInt(fields[0], 10, 64)
+	return kib
 }
 
 // idle waits until nothing is open.
