@@ -133,11 +133,11 @@ def handshake_tables(medians, baseline):
     parts = []
     for name, servers in medians.items():
         base = servers[baseline]
-        rows = [[n, f"1.{f['tls_minor']:.0f}", f"{f['handshakes_per_second']:,.0f}", f["failed"], f"{f['cpu_micros']:.0f}",
+        rows = [[n, f"1.{f['tls_minor']:.0f}", f"{f['resumed']:.0%}", f"{f['handshakes_per_second']:,.0f}", f["failed"], f"{f['cpu_micros']:.0f}",
                  f"{f['cpu_micros_least']:.0f}–{f['cpu_micros_most']:.0f}", mebibytes(f["rss_bytes"]),
                  ratio(f["cpu_micros"], base["cpu_micros"])] for n, f in servers.items()]
         parts.append(f"### Handshakes, {name}\n\n" + markdown_table(
-            ["server", "TLS", "handshakes/s", "failed", "CPU µs/handshake", "least–most", "RSS MiB", "CPU ratio"], rows))
+            ["server", "TLS", "resumed", "handshakes/s", "failed", "CPU µs/handshake", "least–most", "RSS MiB", "CPU ratio"], rows))
     return "\n\n".join(parts) + "\n"
 
 

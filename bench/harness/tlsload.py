@@ -45,12 +45,12 @@ class Handshakes:
 
 def parse(text, seconds):
     """What the client counted."""
-    found = re.fullmatch(r"(\d+) (\d+) TLSv1\.([23])", text.strip())
+    found = re.fullmatch(r"(\d+) (\d+) (\d+) TLSv1\.([23])", text.strip())
     if not found:
         raise RuntimeError(f"the client of handshakes failed:\n{text}")
     count = int(found.group(1))
-    return {"handshakes": count, "handshakes_per_second": count / seconds, "failed": int(found.group(2)),
-            "tls_minor": int(found.group(3))}
+    return {"handshakes": count, "handshakes_per_second": count / seconds, "failed": int(found.group(3)),
+            "resumed": int(found.group(2)) / max(1, count), "tls_minor": int(found.group(4))}
 
 
 def certificate():

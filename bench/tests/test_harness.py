@@ -38,8 +38,8 @@ class H2loadOutput(unittest.TestCase):
 
 class HandshakesOutput(unittest.TestCase):
     def test_figures_are_read(self):
-        self.assertEqual(tlsload.parse("3000 1 TLSv1.3\n", 2),
-                         {"handshakes": 3000, "handshakes_per_second": 1500, "failed": 1, "tls_minor": 3})
+        self.assertEqual(tlsload.parse("3000 1500 1 TLSv1.3\n", 2),
+                         {"handshakes": 3000, "handshakes_per_second": 1500, "failed": 1, "resumed": 0.5, "tls_minor": 3})
 
     def test_other_output_is_refused(self):
         with self.assertRaises(RuntimeError):

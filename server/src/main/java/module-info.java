@@ -4,6 +4,7 @@
  */
 module dev.peregrine.server {
   requires static jdk.jfr; // the server runs without it, see FlightRecording
+  requires static java.management; // only ServerBean, for those who call it
   requires jdk.net; // peer credentials of Unix domain sockets
   requires dev.peregrine.wire;
   requires transitive dev.peregrine.rpc;

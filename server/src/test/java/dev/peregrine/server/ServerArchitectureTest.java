@@ -39,6 +39,7 @@ class ServerArchitectureTest {
             "javax.net.ssl",
             "jdk.jfr",
             "jdk.net",
+            "javax.management..",
             "dev.peregrine.wire..",
             "dev.peregrine.rpc..",
             ROOT + "..")

@@ -80,6 +80,9 @@ abstract class ServerCall<Q, R> extends CallContext<Q, R>
   private int reservedBytes;
   private long readyNanos;
 
+  /** The limit that ended the call, if it was found where the handler runs. */
+  private Limit reached;
+
   // Crossing.
 
   /** How the handler ended; {@link #reply} is written before. */
@@ -221,9 +224,16 @@ abstract class ServerCall<Q, R> extends CallContext<Q, R>
   }
 
   private byte[] decompress(byte[] bytes, int offset, int length) throws MalformedMessageException {
-    return head.coding()
-        .requestCompressor()
-        .decompress(bytes, offset, length, head.bound().limits().maxRequestBytes());
+    try {
+      return head.coding()
+          .requestCompressor()
+          .decompress(bytes, offset, length, head.bound().limits().maxRequestBytes());
+    } catch (RpcException e) {
+      if (e.status().code() == Status.Code.RESOURCE_EXHAUSTED) {
+        reached = Limit.REQUEST_BYTES;
+      }
+      throw e;
+    }
   }
 
   /** Does what {@link #defer} has left to this thread. Handler thread. */
@@ -412,6 +422,7 @@ abstract class ServerCall<Q, R> extends CallContext<Q, R>
   private void refuseIfStale() {
     long limitNanos = head.bound().limits().maxQueueWaitNanos();
     if (limitNanos != Limits.NONE_NANOS && System.nanoTime() - readyNanos > limitNanos) {
+      reached = Limit.WAITING_CALLS;
       throw Status.UNAVAILABLE
           .withMessage("the server is too busy; the call waited too long for a thread")
           .exception();
@@ -602,6 +613,9 @@ abstract class ServerCall<Q, R> extends CallContext<Q, R>
       heldBytes = 0;
     }
     released();
+    if (reached != null) {
+      head.router().loop().limitReached(reached, stream.transport(), status.message());
+    }
     if (tally != null) {
       tally.ended(status, httpStatus(status, headSent, answered), System.nanoTime());
     }

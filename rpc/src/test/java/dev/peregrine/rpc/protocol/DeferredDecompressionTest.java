@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.google.protobuf.StringValue;
 import dev.peregrine.rpc.Compressor;
 import dev.peregrine.rpc.Execution;
+import dev.peregrine.rpc.Limit;
 import dev.peregrine.rpc.Limits;
 import dev.peregrine.rpc.MalformedMessageException;
 import dev.peregrine.rpc.ServiceDefinition;
@@ -133,6 +134,7 @@ class DeferredDecompressionTest {
     answer();
     String lines = call.lines().toString();
     assertTrue(lines.contains("grpc-status=8"), lines);
+    assertEquals(List.of(Limit.REQUEST_BYTES), loop.limits());
   }
 
   @Test

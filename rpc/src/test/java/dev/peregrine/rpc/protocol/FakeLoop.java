@@ -1,6 +1,10 @@
 package dev.peregrine.rpc.protocol;
 
+import dev.peregrine.rpc.Limit;
+import dev.peregrine.wire.Transport;
+import java.util.ArrayList;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -14,6 +18,7 @@ final class FakeLoop implements Loop {
   private final Outbox outbox = new Outbox(wakes::incrementAndGet);
   private final Deadlines deadlines = new Deadlines(START_NANOS);
   private final Set<FakeTransport> transports = new LinkedHashSet<>();
+  private final List<Limit> limits = new ArrayList<>();
   private long nowNanos = START_NANOS;
 
   /** Has the transport watched. */
@@ -65,6 +70,16 @@ final class FakeLoop implements Loop {
   @Override
   public Deadlines deadlines() {
     return deadlines;
+  }
+
+  /** The limits that were reached. */
+  List<Limit> limits() {
+    return limits;
+  }
+
+  @Override
+  public void limitReached(Limit limit, Transport transport, String reason) {
+    limits.add(limit);
   }
 
   @Override
