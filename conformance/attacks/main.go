@@ -176,14 +176,14 @@ func (c *campaign) attack(rows []*row) {
 	rounds := 1
 	seconds := 0.4
 	if c.full {
-		rounds, seconds = 3, 3
+		rounds, seconds = 3, 1.2
 	}
 	if rows[0].attack.group == "slow" {
 		rounds = 1
 	}
 	var p99s []float64
 	for range rounds {
-		c.pause(c.pick(150*time.Millisecond, time.Second))
+		c.pause(c.pick(150*time.Millisecond, 700*time.Millisecond))
 		p99s = append(p99s, c.round(rows, max(seconds, rows[0].attack.seconds)))
 	}
 	for _, one := range rows {
@@ -243,7 +243,8 @@ func (c *campaign) child(one *row, seconds float64) (r report) {
 	if one.tls || one.attack.rawTLS {
 		address = c.secure
 	}
-	command := exec.Command("nice", "-n", "10", os.Args[0], "-play", fmt.Sprint(one.index), "-plain", address,
+	// An attacker has a machine of its own: here it must not take the CPU from who is ready to run.
+	command := exec.Command("chrt", "--idle", "0", os.Args[0], "-play", fmt.Sprint(one.index), "-plain", address,
 		fmt.Sprintf("-tls=%v", one.tls), fmt.Sprintf("-full=%v", c.full), "-seconds", fmt.Sprint(seconds))
 	command.Stderr = os.Stderr
 	out, err := command.Output()
