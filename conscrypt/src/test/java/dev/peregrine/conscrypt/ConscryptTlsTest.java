@@ -12,6 +12,7 @@ import java.io.FileInputStream;
 import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.security.KeyStore;
@@ -26,12 +27,16 @@ import javax.net.ssl.TrustManagerFactory;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 @Timeout(60)
 class ConscryptTlsTest {
 
   private static final char[] PASSWORD = "changeit".toCharArray();
+
+  private static final int CONNECTIONS = 60;
 
   @TempDir static Path folder;
 
@@ -59,6 +64,50 @@ class ConscryptTlsTest {
   void theJdkIsUsedWhereThatIsAskedFor() throws Exception {
     String session = sessionOf(Tls.pkcs12(store, PASSWORD).withProvider(() -> null));
     assertTrue(session.startsWith("sun.security.ssl."), session);
+  }
+
+  /** Each engine of Conscrypt has two descriptors, which must not wait for the collector. */
+  @Test
+  @EnabledOnOs(OS.LINUX)
+  void connectionsThatAreGoneHoldNoDescriptors() throws Exception {
+    SSLContext client = client();
+    try (Server server =
+        Server.builder()
+            .bind(
+                new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
+                Tls.pkcs12(store, PASSWORD))
+            .http("/", request -> HttpResponse.text(200, "hello"))
+            .onTerm(false)
+            .start()) {
+      connectAndGo(server, client, 0);
+      int before = descriptors();
+      for (int i = 0; i < CONNECTIONS; i++) {
+        connectAndGo(server, client, i);
+      }
+      while (server.connections() > 0) {
+        Thread.sleep(5);
+      }
+      assertTrue(descriptors() < before + CONNECTIONS, before + " before, now " + descriptors());
+    }
+  }
+
+  /** A connection that ends by FIN or by RST, in the handshake or behind it. */
+  private static void connectAndGo(Server server, SSLContext client, int how) throws Exception {
+    try (Socket plain = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
+      plain.setSoLinger(how % 2 == 0, 0);
+      if (how % 3 == 0) {
+        plain.getOutputStream().write(new byte[] {22, 3, 1, 0, 100, 1});
+      } else {
+        SSLSocket secured =
+            (SSLSocket)
+                client.getSocketFactory().createSocket(plain, "localhost", server.port(), false);
+        secured.startHandshake();
+      }
+    }
+  }
+
+  private static int descriptors() {
+    return Path.of("/proc/self/fd").toFile().list().length;
   }
 
   /** Calls a server, and returns the class of its session. */

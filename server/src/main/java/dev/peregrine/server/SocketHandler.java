@@ -743,6 +743,9 @@ final class SocketHandler implements Transport, Selectable {
     }
     tellClosed();
     waiting.clear();
+    if (tls != null) {
+      tls.release(buffers);
+    }
   }
 
   /** Has the kernel forget what the peer has not taken, rather than keep it for minutes. */

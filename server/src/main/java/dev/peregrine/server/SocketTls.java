@@ -126,6 +126,13 @@ final class SocketTls {
     }
   }
 
+  /** The socket is closed: frees what is not freed by being forgotten. */
+  void release(LoopBuffers buffers) {
+    if (channel != null && context.outsideTheHeap()) {
+      channel.release(buffers.tls().output());
+    }
+  }
+
   /** What was agreed upon, or {@code null} in plaintext. */
   SSLSession session() {
     return channel == null ? null : channel.session();

@@ -203,6 +203,25 @@ final class TlsChannel {
     }
   }
 
+  /**
+   * Gives back what an engine holds outside the heap: each of Conscrypt's has memory and two file
+   * descriptors, and keeps them until it was closed both ways or is collected. Nothing is sent.
+   */
+  void release(Output scratch) {
+    try {
+      end(scratch);
+    } catch (SSLException e) {
+      Log.debug("TLS could not be ended", e);
+    }
+    scratch.clear();
+    try {
+      engine.closeInbound();
+    } catch (SSLException e) {
+      // Usual: the peer went without close_notify.
+      Log.debug("TLS was not ended by the peer", e);
+    }
+  }
+
   /** Whether the peer has said that nothing follows. */
   boolean inboundEnded() {
     return inboundEnded;

@@ -19,6 +19,8 @@ final class TlsContext implements AutoCloseable {
 
   static final String HTTP_1_1 = "http/1.1";
 
+  private static final String JDK_PROVIDER = "SunJSSE";
+
   private static final String[] PROTOCOLS = {"TLSv1.3", "TLSv1.2"};
 
   /** Warned of this long before: a renewal that failed can still be repaired. */
@@ -29,6 +31,7 @@ final class TlsContext implements AutoCloseable {
   private final SSLParameters parameters;
   private final Tls settings;
   private final TlsProvider provider;
+  private final boolean outsideTheHeap;
   private final Thread watcher;
   private final AtomicBoolean closed = new AtomicBoolean();
   private String lastFault = "";
@@ -38,6 +41,7 @@ final class TlsContext implements AutoCloseable {
     this.identities = identities;
     this.settings = settings;
     this.provider = provider;
+    this.outsideTheHeap = !context.getProvider().getName().equals(JDK_PROVIDER);
     this.parameters = parametersOf(context, settings);
     boolean watches = identities != null && !settings.reloadInterval().isZero();
     this.watcher = watches ? watch(settings.reloadInterval().toNanos()) : null;
@@ -84,6 +88,14 @@ final class TlsContext implements AutoCloseable {
     engine.setSSLParameters(parameters);
     provider.prepare(engine);
     return engine;
+  }
+
+  /**
+   * Whether engines hold more than objects, so that each must be closed in both directions. The
+   * JDK's do not, and would take a missing close_notify for a fault.
+   */
+  boolean outsideTheHeap() {
+    return outsideTheHeap;
   }
 
   /**
