@@ -1,9 +1,6 @@
 package dev.peregrine.server;
 
-import dev.peregrine.rpc.ConnectionEnd;
-import dev.peregrine.rpc.ConnectionStart;
 import dev.peregrine.rpc.Limit;
-import dev.peregrine.rpc.protocol.FlightRecording;
 import dev.peregrine.rpc.protocol.OutboxEntry;
 import dev.peregrine.wire.Connection;
 import dev.peregrine.wire.ErrorCode;
@@ -12,12 +9,9 @@ import dev.peregrine.wire.PeerLimit;
 import dev.peregrine.wire.Transport;
 import java.io.IOException;
 import java.net.SocketAddress;
-import java.net.StandardSocketOptions;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
 import java.security.Principal;
-import java.util.EnumSet;
-import java.util.Set;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLSession;
 
@@ -62,16 +56,11 @@ final class SocketHandler implements Transport, Selectable {
   private final EventLoop loop;
   private final LoopBuffers buffers;
   private final SocketChannel channel;
-  private SocketAddress peer;
-  private SocketAddress local;
+  private final SocketRecord history;
   private final SocketTls tls;
   private final SocketOutput out;
   private final EntryQueue entries = new EntryQueue();
   private final WaitingBytes waiting;
-  private final long openedNanos;
-
-  /** What the connection is counted by: {@code null} while that is not known. */
-  private SocketAddress counted;
 
   /** Until it is known for whom the connection is; then {@code null}. */
   private ProxyGate gate;
@@ -83,17 +72,13 @@ final class SocketHandler implements Transport, Selectable {
   private int interestOps = SelectionKey.OP_READ;
   private int lingeredBytes;
   private long deadlineNanos = Long.MAX_VALUE;
-  private long receivedBytes;
-  private String endReason;
   private boolean reading = true;
   private boolean endOfInput;
   private boolean wakeAsked;
   private boolean scheduled;
   private boolean touched = true;
-  private boolean announced;
   private boolean inHandshake;
   private boolean reset;
-  private Set<Limit> namedLimits;
 
   /** Where the loop keeps this connection. */
   int index;
@@ -108,15 +93,12 @@ final class SocketHandler implements Transport, Selectable {
     this.loop = loop;
     this.buffers = loop.buffers();
     this.channel = channel;
-    this.peer = peer;
-    this.local = channel.getLocalAddress();
     this.tls = settings.tls() == null ? null : new SocketTls(this, settings.tls());
     boolean trusted = settings.trusts(peer);
-    this.counted = trusted ? null : peer;
+    this.history = new SocketRecord(loop, peer, channel.getLocalAddress(), trusted);
     this.gate = settings.proxies() == null ? null : new ProxyGate(this, trusted);
     this.out = new SocketOutput(channel, buffers);
     this.waiting = new WaitingBytes(loop.bytes());
-    this.openedNanos = loop.nowNanos();
   }
 
   /** Begins: the key is registered for reading. */
@@ -128,29 +110,8 @@ final class SocketHandler implements Transport, Selectable {
   /** The loop has it; who its peer is may not be known yet. */
   void opened() {
     if (gate == null) {
-      tellOpened();
+      history.opened();
     }
-  }
-
-  /** Says that there is a connection, to those who want to hear of its end. */
-  private void tellOpened() {
-    if (loop.watch().observed()) {
-      announced = true;
-      loop.watch().opened(new ConnectionStart(peer, local));
-    }
-  }
-
-  private void tellEnd() {
-    loop.watch()
-        .closed(
-            new ConnectionEnd(
-                peer,
-                local,
-                tlsSession(),
-                loop.nowNanos() - openedNanos,
-                receivedBytes,
-                out.sentBytes(),
-                endReason));
   }
 
   /** Puts another engine in the place of the present one. */
@@ -212,7 +173,7 @@ final class SocketHandler implements Transport, Selectable {
 
   /** So many bytes came from the socket. */
   void received(int bytes) {
-    receivedBytes += bytes;
+    history.received(bytes);
   }
 
   // ---- proxies
@@ -229,17 +190,12 @@ final class SocketHandler implements Transport, Selectable {
   /** It is known for whom the connection is; what is behind the header is the client's. */
   void onProxied(ProxyHeader header, byte[] first) throws IOException {
     gate = null;
-    if (header.source() != null) {
-      peer = header.source();
-      local = header.destination();
-      if (!loop.budget().admitAddress(peer, loop.nowNanos())) {
-        endsBecause("too many connections of its address");
-        close();
-        return;
-      }
-      counted = peer;
+    if (!history.proxied(header)) {
+      history.endsBecause("too many connections of its address");
+      close();
+      return;
     }
-    tellOpened();
+    history.opened();
     int rest = first.length - header.length();
     if (rest > 0 && secure()) {
       tls.receive(buffers, first, header.length());
@@ -250,8 +206,8 @@ final class SocketHandler implements Transport, Selectable {
 
   /** A proxy that is none, or speaks another language. */
   void onProxyFault(String fault) {
-    loop.knocks().proxy(peer, fault, loop.nowNanos());
-    endsBecause("PROXY: " + fault);
+    loop.knocks().proxy(peer(), fault, loop.nowNanos());
+    history.endsBecause("PROXY: " + fault);
     close();
   }
 
@@ -283,13 +239,13 @@ final class SocketHandler implements Transport, Selectable {
 
   /** When it was accepted. */
   long openedNanos() {
-    return openedNanos;
+    return history.openedNanos();
   }
 
   /** Ends the connection because there are too many handshakes. */
   void giveUpHandshake(int max) {
     limitReached(Limit.HANDSHAKES, "there are more than " + max + " handshakes, its is the oldest");
-    endsBecause("too many handshakes");
+    history.endsBecause("too many handshakes");
     lost(null);
   }
 
@@ -317,16 +273,16 @@ final class SocketHandler implements Transport, Selectable {
   /** The peer speaks plaintext where it may not. */
   void onPlaintext(byte[] bytes, int length) {
     switch (ProxyProtocol.start(bytes, length)) {
-      case V1, V2 -> loop.knocks().proxyNotExpected(peer, loop.nowNanos());
-      case UNDECIDED, NONE -> loop.knocks().plaintext(peer, loop.nowNanos());
+      case V1, V2 -> loop.knocks().proxyNotExpected(peer(), loop.nowNanos());
+      case UNDECIDED, NONE -> loop.knocks().plaintext(peer(), loop.nowNanos());
     }
     close();
   }
 
   /** The peer broke the rules of TLS. */
   void onTlsFault(SSLException fault) {
-    loop.knocks().handshake(peer, fault.getMessage(), loop.nowNanos());
-    endsBecause("TLS: " + fault.getMessage());
+    loop.knocks().handshake(peer(), fault.getMessage(), loop.nowNanos());
+    history.endsBecause("TLS: " + fault.getMessage());
     close();
   }
 
@@ -359,7 +315,7 @@ final class SocketHandler implements Transport, Selectable {
       updateInterest();
       return;
     }
-    endsBecause("client closed");
+    history.endsBecause("client closed");
     send();
     tellClosed();
     close();
@@ -450,7 +406,7 @@ final class SocketHandler implements Transport, Selectable {
 
   /** Ends the connection here and now, e.g. because the time for an orderly end is over. */
   void abort() {
-    endsBecause("server stopped");
+    history.endsBecause("server stopped");
     lost(null);
   }
 
@@ -458,18 +414,14 @@ final class SocketHandler implements Transport, Selectable {
   void evict(long maxBytes) {
     String reason = waiting.bytes() + " bytes waited for it, of " + maxBytes + " in all";
     limitReached(Limit.QUEUED_BYTES, reason);
-    endsBecause(reason);
+    history.endsBecause(reason);
     reset = true;
     lost(null);
   }
 
-  /** Says that a limit has done its work; the log names each once for each connection. */
+  /** Says that a limit has done its work. */
   void limitReached(Limit limit, String reason) {
-    if (namedLimits == null) {
-      namedLimits = EnumSet.noneOf(Limit.class);
-    }
-    boolean names = namedLimits.add(limit);
-    loop.watch().limitReached(limit, peer, reason, names, loop.nowNanos());
+    history.limitReached(limit, reason);
   }
 
   @Override
@@ -538,7 +490,7 @@ final class SocketHandler implements Transport, Selectable {
   @Override
   public void close() {
     if (state == State.OPEN) {
-      endsBecause("server closed");
+      history.endsBecause("server closed");
       state = State.CLOSING;
       deadlineNanos = loop.nowNanos() + FLUSH_NANOS;
       loop.watchTimers();
@@ -565,17 +517,7 @@ final class SocketHandler implements Transport, Selectable {
 
   @Override
   public void wentAway(ErrorCode code, String reason) {
-    endsBecause(reason.isEmpty() ? code.toString() : reason);
-    if (FlightRecording.PRESENT) {
-      GoAwayEvent.record(peer, code, reason);
-    }
-  }
-
-  /** The first reason counts: what comes later follows from it. */
-  private void endsBecause(String reason) {
-    if (endReason == null) {
-      endReason = reason;
-    }
+    history.wentAway(code, reason);
   }
 
   @Override
@@ -595,12 +537,12 @@ final class SocketHandler implements Transport, Selectable {
 
   @Override
   public SocketAddress peer() {
-    return peer;
+    return history.peer();
   }
 
   @Override
   public SocketAddress local() {
-    return local;
+    return history.local();
   }
 
   // ---- output
@@ -645,7 +587,7 @@ final class SocketHandler implements Transport, Selectable {
   private void countWaiting() {
     if (state != State.CLOSED) {
       long queued = out.keptBytes() + (connection == null ? 0 : connection.queuedBytes());
-      waiting.update(queued, out.sentBytes(), receivedBytes, loop.nowNanos());
+      waiting.update(queued, out.sentBytes(), history.receivedBytes(), loop.nowNanos());
     }
   }
 
@@ -712,9 +654,9 @@ final class SocketHandler implements Transport, Selectable {
 
   private void fault(Throwable e) {
     if (state != State.CLOSED) {
-      endsBecause("server fault");
+      history.endsBecause("server fault");
       lost(null);
-      Log.error("closed the connection of " + peer + " after a fault", e);
+      Log.error("closed the connection of " + peer() + " after a fault", e);
     }
   }
 
@@ -723,37 +665,22 @@ final class SocketHandler implements Transport, Selectable {
       return;
     }
     if (cause != null) {
-      endsBecause(cause.toString());
-      Log.debug("connection of " + peer + " lost", cause);
+      history.endsBecause(cause.toString());
+      Log.debug("connection of " + peer() + " lost", cause);
     }
     state = State.CLOSED;
     handshakeEnded();
     out.discard();
     buffers.release(this);
     if (reset) {
-      sendReset();
+      out.resetOnClose();
     }
-    loop.forget(this, channel, counted);
-    if (announced) {
-      tellEnd();
-    }
-    if (FlightRecording.PRESENT) {
-      ConnectionEvent.record(
-          peer, endReason, loop.nowNanos() - openedNanos, receivedBytes, out.sentBytes());
-    }
+    loop.forget(this, channel, history.counted());
+    history.ended(tlsSession(), out.sentBytes());
     tellClosed();
     waiting.clear();
     if (tls != null) {
       tls.release(buffers);
-    }
-  }
-
-  /** Has the kernel forget what the peer has not taken, rather than keep it for minutes. */
-  private void sendReset() {
-    try {
-      channel.setOption(StandardSocketOptions.SO_LINGER, 0);
-    } catch (IOException | UnsupportedOperationException e) {
-      Log.debug("a socket could not be reset", e);
     }
   }
 
@@ -765,7 +692,7 @@ final class SocketHandler implements Transport, Selectable {
       try {
         told.closed();
       } catch (Throwable e) {
-        Log.error("a fault while closing the connection of " + peer, e);
+        Log.error("a fault while closing the connection of " + peer(), e);
       }
     }
   }

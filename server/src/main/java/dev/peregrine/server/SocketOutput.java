@@ -2,6 +2,7 @@ package dev.peregrine.server;
 
 import dev.peregrine.wire.Output;
 import java.io.IOException;
+import java.net.StandardSocketOptions;
 import java.nio.channels.SocketChannel;
 
 /**
@@ -107,5 +108,14 @@ final class SocketOutput {
   void discard() {
     blocked = true;
     backlog = null;
+  }
+
+  /** Has the kernel forget what the peer has not taken, rather than keep it for minutes. */
+  void resetOnClose() {
+    try {
+      channel.setOption(StandardSocketOptions.SO_LINGER, 0);
+    } catch (IOException | UnsupportedOperationException e) {
+      Log.debug("a socket could not be reset", e);
+    }
   }
 }
