@@ -112,183 +112,128 @@ public record Http1Limits(
 
   /** These limits with another size of the header section. */
   public Http1Limits withHeaderBytes(int bytes) {
-    return new Http1Limits(
-        requestLineBytes,
-        bytes,
-        headerCount,
-        trailerBytes,
-        chunkLineBytes,
-        chunkOverheadBytes,
-        contentBytes,
-        windowBytes,
-        pipelineBytes,
-        discardBytes,
-        queueMarkBytes,
-        queueMaxBytes,
-        maxRequests,
-        headNanos,
-        contentNanos,
-        contentMinBytes,
-        unreadNanos,
-        idleNanos,
-        maxAgeNanos,
-        ageGraceNanos,
-        drainGraceNanos);
+    Draft draft = new Draft(this);
+    draft.headerBytes = bytes;
+    return draft.limits();
   }
 
   /** These limits with another window for content. */
   public Http1Limits withWindowBytes(int bytes) {
-    return new Http1Limits(
-        requestLineBytes,
-        headerBytes,
-        headerCount,
-        trailerBytes,
-        chunkLineBytes,
-        chunkOverheadBytes,
-        contentBytes,
-        bytes,
-        pipelineBytes,
-        discardBytes,
-        queueMarkBytes,
-        queueMaxBytes,
-        maxRequests,
-        headNanos,
-        contentNanos,
-        contentMinBytes,
-        unreadNanos,
-        idleNanos,
-        maxAgeNanos,
-        ageGraceNanos,
-        drainGraceNanos);
+    Draft draft = new Draft(this);
+    draft.windowBytes = bytes;
+    return draft.limits();
   }
 
   /** These limits with another life; {@link #NONE_NANOS} for no limit. */
   public Http1Limits withLife(long idle, long maxAge, long ageGrace) {
-    return new Http1Limits(
-        requestLineBytes,
-        headerBytes,
-        headerCount,
-        trailerBytes,
-        chunkLineBytes,
-        chunkOverheadBytes,
-        contentBytes,
-        windowBytes,
-        pipelineBytes,
-        discardBytes,
-        queueMarkBytes,
-        queueMaxBytes,
-        maxRequests,
-        headNanos,
-        contentNanos,
-        contentMinBytes,
-        unreadNanos,
-        idle,
-        maxAge,
-        ageGrace,
-        drainGraceNanos);
+    Draft draft = new Draft(this);
+    draft.idleNanos = idle;
+    draft.maxAgeNanos = maxAge;
+    draft.ageGraceNanos = ageGrace;
+    return draft.limits();
   }
 
   /** These limits with another time for the request under way to end in a drain. */
   public Http1Limits withDrainGraceNanos(long nanos) {
-    return new Http1Limits(
-        requestLineBytes,
-        headerBytes,
-        headerCount,
-        trailerBytes,
-        chunkLineBytes,
-        chunkOverheadBytes,
-        contentBytes,
-        windowBytes,
-        pipelineBytes,
-        discardBytes,
-        queueMarkBytes,
-        queueMaxBytes,
-        maxRequests,
-        headNanos,
-        contentNanos,
-        contentMinBytes,
-        unreadNanos,
-        idleNanos,
-        maxAgeNanos,
-        ageGraceNanos,
-        nanos);
+    Draft draft = new Draft(this);
+    draft.drainGraceNanos = nanos;
+    return draft.limits();
   }
 
   /** These limits with another one for what is queued of a response. */
   public Http1Limits withQueueMaxBytes(int bytes) {
-    return new Http1Limits(
-        requestLineBytes,
-        headerBytes,
-        headerCount,
-        trailerBytes,
-        chunkLineBytes,
-        chunkOverheadBytes,
-        contentBytes,
-        windowBytes,
-        pipelineBytes,
-        discardBytes,
-        queueMarkBytes,
-        bytes,
-        maxRequests,
-        headNanos,
-        contentNanos,
-        contentMinBytes,
-        unreadNanos,
-        idleNanos,
-        maxAgeNanos,
-        ageGraceNanos,
-        drainGraceNanos);
+    Draft draft = new Draft(this);
+    draft.queueMaxBytes = bytes;
+    return draft.limits();
   }
 
   /** These limits with another number of requests. */
   public Http1Limits withMaxRequests(int requests) {
-    return new Http1Limits(
-        requestLineBytes,
-        headerBytes,
-        headerCount,
-        trailerBytes,
-        chunkLineBytes,
-        chunkOverheadBytes,
-        contentBytes,
-        windowBytes,
-        pipelineBytes,
-        discardBytes,
-        queueMarkBytes,
-        queueMaxBytes,
-        requests,
-        headNanos,
-        contentNanos,
-        contentMinBytes,
-        unreadNanos,
-        idleNanos,
-        maxAgeNanos,
-        ageGraceNanos,
-        drainGraceNanos);
+    Draft draft = new Draft(this);
+    draft.maxRequests = requests;
+    return draft.limits();
   }
 
   /** These limits with other times for a head, for content to move on, and for a peer to read. */
   public Http1Limits withTimes(long head, long content, long unread) {
-    return new Http1Limits(
-        requestLineBytes,
-        headerBytes,
-        headerCount,
-        trailerBytes,
-        chunkLineBytes,
-        chunkOverheadBytes,
-        contentBytes,
-        windowBytes,
-        pipelineBytes,
-        discardBytes,
-        queueMarkBytes,
-        queueMaxBytes,
-        maxRequests,
-        head,
-        content,
-        contentMinBytes,
-        unread,
-        idleNanos,
-        maxAgeNanos,
-        ageGraceNanos,
-        drainGraceNanos);
+    Draft draft = new Draft(this);
+    draft.headNanos = head;
+    draft.contentNanos = content;
+    draft.unreadNanos = unread;
+    return draft.limits();
+  }
+
+  /** Every value, to be changed before they are limits again, which checks their ranges. */
+  private static final class Draft {
+    private int requestLineBytes;
+    private int headerBytes;
+    private int headerCount;
+    private int trailerBytes;
+    private int chunkLineBytes;
+    private int chunkOverheadBytes;
+    private long contentBytes;
+    private int windowBytes;
+    private int pipelineBytes;
+    private int discardBytes;
+    private int queueMarkBytes;
+    private int queueMaxBytes;
+    private int maxRequests;
+    private long headNanos;
+    private long contentNanos;
+    private int contentMinBytes;
+    private long unreadNanos;
+    private long idleNanos;
+    private long maxAgeNanos;
+    private long ageGraceNanos;
+    private long drainGraceNanos;
+
+    Draft(Http1Limits from) {
+      requestLineBytes = from.requestLineBytes;
+      headerBytes = from.headerBytes;
+      headerCount = from.headerCount;
+      trailerBytes = from.trailerBytes;
+      chunkLineBytes = from.chunkLineBytes;
+      chunkOverheadBytes = from.chunkOverheadBytes;
+      contentBytes = from.contentBytes;
+      windowBytes = from.windowBytes;
+      pipelineBytes = from.pipelineBytes;
+      discardBytes = from.discardBytes;
+      queueMarkBytes = from.queueMarkBytes;
+      queueMaxBytes = from.queueMaxBytes;
+      maxRequests = from.maxRequests;
+      headNanos = from.headNanos;
+      contentNanos = from.contentNanos;
+      contentMinBytes = from.contentMinBytes;
+      unreadNanos = from.unreadNanos;
+      idleNanos = from.idleNanos;
+      maxAgeNanos = from.maxAgeNanos;
+      ageGraceNanos = from.ageGraceNanos;
+      drainGraceNanos = from.drainGraceNanos;
+    }
+
+    Http1Limits limits() {
+      return new Http1Limits(
+          requestLineBytes,
+          headerBytes,
+          headerCount,
+          trailerBytes,
+          chunkLineBytes,
+          chunkOverheadBytes,
+          contentBytes,
+          windowBytes,
+          pipelineBytes,
+          discardBytes,
+          queueMarkBytes,
+          queueMaxBytes,
+          maxRequests,
+          headNanos,
+          contentNanos,
+          contentMinBytes,
+          unreadNanos,
+          idleNanos,
+          maxAgeNanos,
+          ageGraceNanos,
+          drainGraceNanos);
+    }
   }
 }

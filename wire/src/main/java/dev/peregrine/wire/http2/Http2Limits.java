@@ -132,272 +132,156 @@ public record Http2Limits(
 
   /** These limits with another number of calls open at once. */
   public Http2Limits withMaxConcurrentStreams(int streams) {
-    return new Http2Limits(
-        streams,
-        maxRequests,
-        streamWindowBytes,
-        connectionWindowBytes,
-        maxFrameBytes,
-        headerTableBytes,
-        headerListSoftBytes,
-        headerListHardBytes,
-        maxContinuations,
-        streamQueueMarkBytes,
-        connectionQueueMarkBytes,
-        connectionQueueMaxBytes,
-        unsentMarkBytes,
-        unsentMaxBytes,
-        openingNanos,
-        headerNanos,
-        unreadNanos,
-        drainPingNanos,
-        drainIdlePingNanos,
-        drainGraceNanos,
-        floods,
-        life);
+    Draft draft = new Draft(this);
+    draft.maxConcurrentStreams = streams;
+    return draft.limits();
   }
 
   /** These limits with another number of requests. */
   public Http2Limits withMaxRequests(int requests) {
-    return new Http2Limits(
-        maxConcurrentStreams,
-        requests,
-        streamWindowBytes,
-        connectionWindowBytes,
-        maxFrameBytes,
-        headerTableBytes,
-        headerListSoftBytes,
-        headerListHardBytes,
-        maxContinuations,
-        streamQueueMarkBytes,
-        connectionQueueMarkBytes,
-        connectionQueueMaxBytes,
-        unsentMarkBytes,
-        unsentMaxBytes,
-        openingNanos,
-        headerNanos,
-        unreadNanos,
-        drainPingNanos,
-        drainIdlePingNanos,
-        drainGraceNanos,
-        floods,
-        life);
+    Draft draft = new Draft(this);
+    draft.maxRequests = requests;
+    return draft.limits();
   }
 
   /** These limits with other receive windows. */
   public Http2Limits withWindows(int streamBytes, int connectionBytes) {
-    return new Http2Limits(
-        maxConcurrentStreams,
-        maxRequests,
-        streamBytes,
-        connectionBytes,
-        maxFrameBytes,
-        headerTableBytes,
-        headerListSoftBytes,
-        headerListHardBytes,
-        maxContinuations,
-        streamQueueMarkBytes,
-        connectionQueueMarkBytes,
-        connectionQueueMaxBytes,
-        unsentMarkBytes,
-        unsentMaxBytes,
-        openingNanos,
-        headerNanos,
-        unreadNanos,
-        drainPingNanos,
-        drainIdlePingNanos,
-        drainGraceNanos,
-        floods,
-        life);
+    Draft draft = new Draft(this);
+    draft.streamWindowBytes = streamBytes;
+    draft.connectionWindowBytes = connectionBytes;
+    return draft.limits();
   }
 
   /** These limits with other sizes of a header section. */
   public Http2Limits withHeaderList(int softBytes, int hardBytes) {
-    return new Http2Limits(
-        maxConcurrentStreams,
-        maxRequests,
-        streamWindowBytes,
-        connectionWindowBytes,
-        maxFrameBytes,
-        headerTableBytes,
-        softBytes,
-        hardBytes,
-        maxContinuations,
-        streamQueueMarkBytes,
-        connectionQueueMarkBytes,
-        connectionQueueMaxBytes,
-        unsentMarkBytes,
-        unsentMaxBytes,
-        openingNanos,
-        headerNanos,
-        unreadNanos,
-        drainPingNanos,
-        drainIdlePingNanos,
-        drainGraceNanos,
-        floods,
-        life);
+    Draft draft = new Draft(this);
+    draft.headerListSoftBytes = softBytes;
+    draft.headerListHardBytes = hardBytes;
+    return draft.limits();
   }
 
   /** These limits with other bounds of queued content. */
   public Http2Limits withQueue(
       int streamMarkBytes, int connectionMarkBytes, int connectionMaxBytes) {
-    return new Http2Limits(
-        maxConcurrentStreams,
-        maxRequests,
-        streamWindowBytes,
-        connectionWindowBytes,
-        maxFrameBytes,
-        headerTableBytes,
-        headerListSoftBytes,
-        headerListHardBytes,
-        maxContinuations,
-        streamMarkBytes,
-        connectionMarkBytes,
-        connectionMaxBytes,
-        unsentMarkBytes,
-        unsentMaxBytes,
-        openingNanos,
-        headerNanos,
-        unreadNanos,
-        drainPingNanos,
-        drainIdlePingNanos,
-        drainGraceNanos,
-        floods,
-        life);
+    Draft draft = new Draft(this);
+    draft.streamQueueMarkBytes = streamMarkBytes;
+    draft.connectionQueueMarkBytes = connectionMarkBytes;
+    draft.connectionQueueMaxBytes = connectionMaxBytes;
+    return draft.limits();
   }
 
   /** These limits with other bounds of output the socket has not taken. */
   public Http2Limits withUnsent(int markBytes, int maxBytes) {
-    return new Http2Limits(
-        maxConcurrentStreams,
-        maxRequests,
-        streamWindowBytes,
-        connectionWindowBytes,
-        maxFrameBytes,
-        headerTableBytes,
-        headerListSoftBytes,
-        headerListHardBytes,
-        maxContinuations,
-        streamQueueMarkBytes,
-        connectionQueueMarkBytes,
-        connectionQueueMaxBytes,
-        markBytes,
-        maxBytes,
-        openingNanos,
-        headerNanos,
-        unreadNanos,
-        drainPingNanos,
-        drainIdlePingNanos,
-        drainGraceNanos,
-        floods,
-        life);
+    Draft draft = new Draft(this);
+    draft.unsentMarkBytes = markBytes;
+    draft.unsentMaxBytes = maxBytes;
+    return draft.limits();
   }
 
   /** These limits with another time for open calls to end in a drain. */
   public Http2Limits withDrainGraceNanos(long nanos) {
-    return new Http2Limits(
-        maxConcurrentStreams,
-        maxRequests,
-        streamWindowBytes,
-        connectionWindowBytes,
-        maxFrameBytes,
-        headerTableBytes,
-        headerListSoftBytes,
-        headerListHardBytes,
-        maxContinuations,
-        streamQueueMarkBytes,
-        connectionQueueMarkBytes,
-        connectionQueueMaxBytes,
-        unsentMarkBytes,
-        unsentMaxBytes,
-        openingNanos,
-        headerNanos,
-        unreadNanos,
-        drainPingNanos,
-        drainIdlePingNanos,
-        nanos,
-        floods,
-        life);
+    Draft draft = new Draft(this);
+    draft.drainGraceNanos = nanos;
+    return draft.limits();
   }
 
   /** These limits with other rates. */
   public Http2Limits withFloods(FloodLimits rates) {
-    return new Http2Limits(
-        maxConcurrentStreams,
-        maxRequests,
-        streamWindowBytes,
-        connectionWindowBytes,
-        maxFrameBytes,
-        headerTableBytes,
-        headerListSoftBytes,
-        headerListHardBytes,
-        maxContinuations,
-        streamQueueMarkBytes,
-        connectionQueueMarkBytes,
-        connectionQueueMaxBytes,
-        unsentMarkBytes,
-        unsentMaxBytes,
-        openingNanos,
-        headerNanos,
-        unreadNanos,
-        drainPingNanos,
-        drainIdlePingNanos,
-        drainGraceNanos,
-        rates,
-        life);
+    Draft draft = new Draft(this);
+    draft.floods = rates;
+    return draft.limits();
   }
 
   /** These limits with another life. */
   public Http2Limits withLife(LifeLimits other) {
-    return new Http2Limits(
-        maxConcurrentStreams,
-        maxRequests,
-        streamWindowBytes,
-        connectionWindowBytes,
-        maxFrameBytes,
-        headerTableBytes,
-        headerListSoftBytes,
-        headerListHardBytes,
-        maxContinuations,
-        streamQueueMarkBytes,
-        connectionQueueMarkBytes,
-        connectionQueueMaxBytes,
-        unsentMarkBytes,
-        unsentMaxBytes,
-        openingNanos,
-        headerNanos,
-        unreadNanos,
-        drainPingNanos,
-        drainIdlePingNanos,
-        drainGraceNanos,
-        floods,
-        other);
+    Draft draft = new Draft(this);
+    draft.life = other;
+    return draft.limits();
   }
 
   /** These limits with other times: to open the connection, for a field block, and to read. */
   public Http2Limits withTimes(long opening, long header, long unread) {
-    return new Http2Limits(
-        maxConcurrentStreams,
-        maxRequests,
-        streamWindowBytes,
-        connectionWindowBytes,
-        maxFrameBytes,
-        headerTableBytes,
-        headerListSoftBytes,
-        headerListHardBytes,
-        maxContinuations,
-        streamQueueMarkBytes,
-        connectionQueueMarkBytes,
-        connectionQueueMaxBytes,
-        unsentMarkBytes,
-        unsentMaxBytes,
-        opening,
-        header,
-        unread,
-        drainPingNanos,
-        drainIdlePingNanos,
-        drainGraceNanos,
-        floods,
-        life);
+    Draft draft = new Draft(this);
+    draft.openingNanos = opening;
+    draft.headerNanos = header;
+    draft.unreadNanos = unread;
+    return draft.limits();
+  }
+
+  /** Every value, to be changed before they are limits again, which checks their ranges. */
+  private static final class Draft {
+    private int maxConcurrentStreams;
+    private int maxRequests;
+    private int streamWindowBytes;
+    private int connectionWindowBytes;
+    private int maxFrameBytes;
+    private int headerTableBytes;
+    private int headerListSoftBytes;
+    private int headerListHardBytes;
+    private int maxContinuations;
+    private int streamQueueMarkBytes;
+    private int connectionQueueMarkBytes;
+    private int connectionQueueMaxBytes;
+    private int unsentMarkBytes;
+    private int unsentMaxBytes;
+    private long openingNanos;
+    private long headerNanos;
+    private long unreadNanos;
+    private long drainPingNanos;
+    private long drainIdlePingNanos;
+    private long drainGraceNanos;
+    private FloodLimits floods;
+    private LifeLimits life;
+
+    Draft(Http2Limits from) {
+      maxConcurrentStreams = from.maxConcurrentStreams;
+      maxRequests = from.maxRequests;
+      streamWindowBytes = from.streamWindowBytes;
+      connectionWindowBytes = from.connectionWindowBytes;
+      maxFrameBytes = from.maxFrameBytes;
+      headerTableBytes = from.headerTableBytes;
+      headerListSoftBytes = from.headerListSoftBytes;
+      headerListHardBytes = from.headerListHardBytes;
+      maxContinuations = from.maxContinuations;
+      streamQueueMarkBytes = from.streamQueueMarkBytes;
+      connectionQueueMarkBytes = from.connectionQueueMarkBytes;
+      connectionQueueMaxBytes = from.connectionQueueMaxBytes;
+      unsentMarkBytes = from.unsentMarkBytes;
+      unsentMaxBytes = from.unsentMaxBytes;
+      openingNanos = from.openingNanos;
+      headerNanos = from.headerNanos;
+      unreadNanos = from.unreadNanos;
+      drainPingNanos = from.drainPingNanos;
+      drainIdlePingNanos = from.drainIdlePingNanos;
+      drainGraceNanos = from.drainGraceNanos;
+      floods = from.floods;
+      life = from.life;
+    }
+
+    Http2Limits limits() {
+      return new Http2Limits(
+          maxConcurrentStreams,
+          maxRequests,
+          streamWindowBytes,
+          connectionWindowBytes,
+          maxFrameBytes,
+          headerTableBytes,
+          headerListSoftBytes,
+          headerListHardBytes,
+          maxContinuations,
+          streamQueueMarkBytes,
+          connectionQueueMarkBytes,
+          connectionQueueMaxBytes,
+          unsentMarkBytes,
+          unsentMaxBytes,
+          openingNanos,
+          headerNanos,
+          unreadNanos,
+          drainPingNanos,
+          drainIdlePingNanos,
+          drainGraceNanos,
+          floods,
+          life);
+    }
   }
 }
