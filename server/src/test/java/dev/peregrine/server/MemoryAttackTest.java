@@ -38,6 +38,11 @@ class MemoryAttackTest {
   /** SETTINGS_INITIAL_WINDOW_SIZE = 0: the server may send no content at all. */
   private static final byte[] NO_WINDOW = {0, 4, 0, 0, 0, 0};
 
+  private static final int WINDOW_UPDATE = 8;
+
+  /** What brings the window of a connection from 65,535 bytes to the largest, for all replies. */
+  private static final byte[] ALL_WINDOW = {0x7f, (byte) 0xff, 0, 0};
+
   private static final byte[] BLOB_REQUEST =
       "GET /blob HTTP/1.1\r\nhost: a\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
 
@@ -67,7 +72,9 @@ class MemoryAttackTest {
     private final RawClient client = new RawClient(victim.port).open();
     private int streamId = 1;
 
-    Healthy() throws IOException {}
+    Healthy() throws IOException {
+      client.frame(WINDOW_UPDATE, 0, 0, ALL_WINDOW);
+    }
 
     void calls(int count) throws IOException {
       for (int i = 0; i < count; i++) {
