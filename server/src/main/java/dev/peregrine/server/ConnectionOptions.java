@@ -16,6 +16,9 @@ import java.nio.channels.SocketChannel;
  */
 record ConnectionOptions(int receiveBytes, int sendBytes, boolean keepsAlive) {
 
+  /** The system's own choice. */
+  static final ConnectionOptions STANDARD = new ConnectionOptions(0, 0, false);
+
   /** Sets what must be there before a socket listens: the window is agreed upon in the SYN. */
   void applyTo(ServerSocketChannel channel) throws IOException {
     if (receiveBytes > 0) {

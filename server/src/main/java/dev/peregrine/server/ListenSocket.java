@@ -42,7 +42,7 @@ public final class ListenSocket {
     private Networks proxies;
     private int backlog;
     private ServedNames served = ServedNames.ALL;
-    private ConnectionOptions connections = new ConnectionOptions(0, 0, false);
+    private ConnectionOptions connections = ConnectionOptions.STANDARD;
 
     Options() {}
 

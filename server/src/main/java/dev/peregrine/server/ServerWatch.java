@@ -5,6 +5,7 @@ import dev.peregrine.rpc.ConnectionStart;
 import dev.peregrine.rpc.Limit;
 import dev.peregrine.rpc.LimitReached;
 import dev.peregrine.rpc.ServerObserver;
+import dev.peregrine.rpc.protocol.Observers;
 import java.net.SocketAddress;
 import java.util.EnumMap;
 import java.util.List;
@@ -37,24 +38,12 @@ final class ServerWatch {
 
   /** A connection was admitted. */
   void opened(ConnectionStart start) {
-    for (ServerObserver observer : observers) {
-      try {
-        observer.connectionOpened(start);
-      } catch (Throwable e) {
-        complain(e);
-      }
-    }
+    Observers.tell(observers, ServerObserver::connectionOpened, start);
   }
 
   /** A connection has ended. */
   void closed(ConnectionEnd end) {
-    for (ServerObserver observer : observers) {
-      try {
-        observer.connectionClosed(end);
-      } catch (Throwable e) {
-        complain(e);
-      }
-    }
+    Observers.tell(observers, ServerObserver::connectionClosed, end);
   }
 
   /**
@@ -68,16 +57,9 @@ final class ServerWatch {
     if (names && tally.log.permits(nowNanos)) {
       Log.info("limit " + limit + " stopped " + peer + ": " + reason + tally.log.takeSuppressed());
     }
-    if (observers.isEmpty()) {
-      return;
-    }
-    LimitReached event = new LimitReached(limit, peer, reason);
-    for (ServerObserver observer : observers) {
-      try {
-        observer.limitReached(event);
-      } catch (Throwable e) {
-        complain(e);
-      }
+    if (observed()) {
+      Observers.tell(
+          observers, ServerObserver::limitReached, new LimitReached(limit, peer, reason));
     }
   }
 
@@ -86,9 +68,5 @@ final class ServerWatch {
     Map<Limit, Long> counts = new EnumMap<>(Limit.class);
     reached.forEach((limit, tally) -> counts.put(limit, tally.count.get()));
     return counts;
-  }
-
-  private static void complain(Throwable e) {
-    Log.warn("an observer failed", e);
   }
 }

@@ -15,7 +15,7 @@ record SiteSettings(
 
   /** Plaintext, from the peer itself. */
   static final SiteSettings PLAIN =
-      new SiteSettings(null, null, ServedNames.ALL, new ConnectionOptions(0, 0, false));
+      new SiteSettings(null, null, ServedNames.ALL, ConnectionOptions.STANDARD);
 
   /** Whether a peer speaks for others. */
   boolean trusts(SocketAddress peer) {

@@ -31,7 +31,7 @@ final class SocketOutput {
   /** Writes what goes to the socket now, and keeps the rest behind what waits. */
   void write(Output wire) throws IOException {
     if (backlog != null) {
-      backlog.append(wire);
+      keep(wire);
       return;
     }
     int written = buffers.write(channel, wire);

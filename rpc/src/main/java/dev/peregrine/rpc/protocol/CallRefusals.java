@@ -14,6 +14,10 @@ import java.util.function.Function;
  */
 record CallRefusals(Refusal tooBusy, Refusal tooMany, Refusal tooFull, Refusal tooLate) {
 
+  /** What calls are told for which there is no memory, before they begin or for their answer. */
+  static final Status TOO_FULL =
+      Status.RESOURCE_EXHAUSTED.withMessage("too many bytes wait to be read; try again later");
+
   /** The refusals of a protocol, given how it refuses. */
   static CallRefusals of(Function<Status, Refusal> refuse) {
     return new CallRefusals(
@@ -22,9 +26,7 @@ record CallRefusals(Refusal tooBusy, Refusal tooMany, Refusal tooFull, Refusal t
         refuse.apply(
             Status.RESOURCE_EXHAUSTED.withMessage(
                 "the server has too many calls; try again later")),
-        refuse.apply(
-            Status.RESOURCE_EXHAUSTED.withMessage(
-                "too many bytes wait to be read; try again later")),
+        refuse.apply(TOO_FULL),
         refuse.apply(
             Status.DEADLINE_EXCEEDED.withMessage("the deadline had passed when the call arrived")));
   }

@@ -2,7 +2,6 @@ package dev.peregrine.rpc.protocol;
 
 import dev.peregrine.rpc.CallEnd;
 import dev.peregrine.rpc.Context;
-import dev.peregrine.rpc.HttpEnd;
 import dev.peregrine.rpc.ServerObserver;
 import dev.peregrine.rpc.Status;
 import dev.peregrine.rpc.WireRequest;
@@ -14,8 +13,6 @@ import java.util.List;
  * <p>It ends once: {@link #ended} is called by whatever ends the call.
  */
 final class CallTally {
-
-  private static final System.Logger LOG = System.getLogger("dev.peregrine.rpc");
 
   private final List<ServerObserver> observers;
   private final Context context;
@@ -38,13 +35,7 @@ final class CallTally {
     if (event == null && observers.isEmpty()) {
       return null;
     }
-    for (ServerObserver observer : observers) {
-      try {
-        observer.callStarted(context);
-      } catch (RuntimeException e) {
-        complain(e);
-      }
-    }
+    Observers.tell(observers, ServerObserver::callStarted, context);
     return new CallTally(observers, context, nowNanos, event);
   }
 
@@ -64,8 +55,9 @@ final class CallTally {
     if (observers.isEmpty()) {
       return;
     }
-    tell(
+    Observers.tell(
         observers,
+        ServerObserver::callEnded,
         new CallEnd(
             context.method().fullName(),
             true,
@@ -93,34 +85,10 @@ final class CallTally {
     }
     if (!observers.isEmpty()) {
       int httpStatus = refusal.httpStatus();
-      tell(
+      Observers.tell(
           observers,
+          ServerObserver::callEnded,
           new CallEnd(method, known, protocol, status, httpStatus, 0, 0, 0, request, null));
     }
-  }
-
-  /** A plain HTTP request that means no call has ended. */
-  static void httpEnded(List<ServerObserver> observers, HttpEnd end) {
-    for (ServerObserver observer : observers) {
-      try {
-        observer.httpEnded(end);
-      } catch (RuntimeException e) {
-        complain(e);
-      }
-    }
-  }
-
-  private static void tell(List<ServerObserver> observers, CallEnd end) {
-    for (ServerObserver observer : observers) {
-      try {
-        observer.callEnded(end);
-      } catch (RuntimeException e) {
-        complain(e);
-      }
-    }
-  }
-
-  private static void complain(RuntimeException e) {
-    LOG.log(System.Logger.Level.WARNING, "an observer failed", e);
   }
 }

@@ -5,8 +5,8 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 
 /**
- * Where faults of handlers and of their threads are named. Never throws, as a fault may be that
- * there is no memory left: then the line is lost, and whoever logs goes on. Any thread.
+ * Where faults of handlers, of their threads and of observers are named. Never throws, as a fault
+ * may be that there is no memory left: then the line is lost, and whoever logs goes on. Any thread.
  */
 final class FaultLog {
 
@@ -31,6 +31,15 @@ final class FaultLog {
   static void thread(String line, Throwable fault) {
     try {
       LOG.log(Level.ERROR, line, fault);
+    } catch (Throwable t) {
+      drop(t);
+    }
+  }
+
+  /** Names a fault of an observer. */
+  static void observer(Throwable fault) {
+    try {
+      LOG.log(Level.WARNING, "an observer failed", fault);
     } catch (Throwable t) {
       drop(t);
     }

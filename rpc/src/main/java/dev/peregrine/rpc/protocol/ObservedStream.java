@@ -5,19 +5,16 @@ import dev.peregrine.rpc.ServerObserver;
 import dev.peregrine.wire.ErrorCode;
 import dev.peregrine.wire.Headers;
 import dev.peregrine.wire.HttpStream;
-import dev.peregrine.wire.HttpVersion;
 import dev.peregrine.wire.ResponseHead;
 import dev.peregrine.wire.StreamListener;
-import dev.peregrine.wire.Transport;
 import java.util.List;
 
 /**
  * A plain HTTP request that means no call, with both its halves counted: made only if anybody
  * observes. Loop-confined.
  */
-final class ObservedStream implements HttpStream, StreamListener {
+final class ObservedStream extends ForwardedStream implements StreamListener {
 
-  private final HttpStream stream;
   private final Headers headers;
   private final List<ServerObserver> observers;
   private final long startNanos;
@@ -29,7 +26,7 @@ final class ObservedStream implements HttpStream, StreamListener {
 
   ObservedStream(
       HttpStream stream, Headers headers, List<ServerObserver> observers, long startNanos) {
-    this.stream = stream;
+    super(stream);
     this.headers = headers;
     this.observers = observers;
     this.startNanos = startNanos;
@@ -47,8 +44,9 @@ final class ObservedStream implements HttpStream, StreamListener {
     }
     ended = true;
     long durationNanos = System.nanoTime() - startNanos;
-    CallTally.httpEnded(
+    Observers.tell(
         observers,
+        ServerObserver::httpEnded,
         new HttpEnd(
             new StreamRequest(stream, headers),
             httpStatus,
@@ -86,7 +84,7 @@ final class ObservedStream implements HttpStream, StreamListener {
   @Override
   public void head(ResponseHead head, Headers extra, boolean end) {
     httpStatus = head.status();
-    stream.head(head, extra, end);
+    super.head(head, extra, end);
     if (end) {
       ended();
     }
@@ -94,7 +92,7 @@ final class ObservedStream implements HttpStream, StreamListener {
 
   @Override
   public int claim(int length) {
-    int at = stream.claim(length);
+    int at = super.claim(length);
     responseBytes += at < 0 ? 0 : length;
     return at;
   }
@@ -102,7 +100,7 @@ final class ObservedStream implements HttpStream, StreamListener {
   @Override
   public void data(byte[] bytes, int offset, int length, boolean end) {
     responseBytes += length;
-    stream.data(bytes, offset, length, end);
+    super.data(bytes, offset, length, end);
     if (end) {
       ended();
     }
@@ -110,38 +108,13 @@ final class ObservedStream implements HttpStream, StreamListener {
 
   @Override
   public void trailers(ResponseHead trailers, Headers extra) {
-    stream.trailers(trailers, extra);
+    super.trailers(trailers, extra);
     ended();
   }
 
   @Override
   public void reset(ErrorCode code) {
-    stream.reset(code);
+    super.reset(code);
     ended();
-  }
-
-  @Override
-  public void credit(int bytes) {
-    stream.credit(bytes);
-  }
-
-  @Override
-  public int queuedBytes() {
-    return stream.queuedBytes();
-  }
-
-  @Override
-  public int peerMaxHeaderListBytes() {
-    return stream.peerMaxHeaderListBytes();
-  }
-
-  @Override
-  public HttpVersion version() {
-    return stream.version();
-  }
-
-  @Override
-  public Transport transport() {
-    return stream.transport();
   }
 }

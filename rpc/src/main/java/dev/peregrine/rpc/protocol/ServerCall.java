@@ -453,8 +453,7 @@ abstract class ServerCall<Q, R> extends CallContext<Q, R>
     int bytes = encoded == null ? size : encoded.length;
     if (bytes >= RESERVED_BYTES) {
       if (!head.router().loop().reserve(bytes)) {
-        return Status.RESOURCE_EXHAUSTED.withMessage(
-            "too many bytes wait to be read; try again later");
+        return CallRefusals.TOO_FULL;
       }
       reservedBytes = bytes;
     }

@@ -1,11 +1,14 @@
 package dev.peregrine.rpc.protocol;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.google.protobuf.StringValue;
+import dev.peregrine.rpc.CallEnd;
 import dev.peregrine.rpc.Context;
 import dev.peregrine.rpc.Execution;
 import dev.peregrine.rpc.Interceptor;
+import dev.peregrine.rpc.ServerObserver;
 import dev.peregrine.rpc.ServiceDefinition;
 import java.util.ArrayList;
 import java.util.List;
@@ -50,5 +53,56 @@ class ObserverTest {
   void callWithoutTimeoutStartsWithoutDeadline() {
     call();
     assertEquals(List.of("test.Echo/Call without a deadline"), heard);
+  }
+
+  /** An observer may be of another version than what it calls, and throw an Error. */
+  @Test
+  void whatAnObserverThrowsKeepsNothingFromTheCallOrFromOthers() {
+    ServerObserver broken =
+        new ServerObserver() {
+          @Override
+          public void callStarted(Context context) {
+            throw new NoSuchMethodError("callStarted");
+          }
+
+          @Override
+          public void callEnded(CallEnd end) {
+            throw new IllegalStateException("callEnded");
+          }
+        };
+    ServerObserver sound =
+        new ServerObserver() {
+          @Override
+          public void callEnded(CallEnd end) {
+            heard.add(end.method() + " " + end.status().code());
+          }
+        };
+    CallSettings defaults = CallSettings.defaults();
+    Routes routes =
+        new Routes(
+            new CallSettings(
+                defaults.limits(),
+                List.of(),
+                List.of(broken, sound),
+                defaults.compressors(),
+                defaults.codecs(),
+                defaults.cors()),
+            1);
+    routes.add(
+        () ->
+            ServiceDefinition.of("test.Echo")
+                .unary(Calls.CALL, (request, context) -> StringValue.of("hello")),
+        Execution.inline());
+    Router router = new Router(routes, new FakeLoop(), null);
+    try (LogCapture log = new LogCapture()) {
+      FakeHttpStream stream = new FakeHttpStream(new FakeTransport());
+      Exchange call =
+          new Exchange(new FakeLoop(), router, stream, RequestParts.headers(), false)
+              .data(RequestParts.message("you"), true);
+      assertTrue(call.lines().toString().contains("grpc-status=0"), call.lines()::toString);
+      assertEquals(2, log.records().size());
+    }
+    assertEquals(List.of("test.Echo/Call OK"), heard);
+    assertEquals(0, router.openCalls());
   }
 }

@@ -29,9 +29,17 @@ final class ConnectionError extends Exception {
     return new ConnectionError(ErrorCode.ENHANCE_YOUR_CALM, reason, limit);
   }
 
-  /** A peer let a limit of time pass. */
-  static ConnectionError timeout(PeerLimit limit, ErrorCode code, String reason) {
-    return new ConnectionError(code, reason, limit);
+  /**
+   * What is left of a limit of time.
+   *
+   * @throws ConnectionError if that is nothing: the peer let it pass
+   */
+  static long left(long leftNanos, PeerLimit limit, ErrorCode code, String reason)
+      throws ConnectionError {
+    if (leftNanos <= 0) {
+      throw new ConnectionError(code, reason, limit);
+    }
+    return leftNanos;
   }
 
   static ConnectionError protocol(String reason) {

@@ -114,12 +114,11 @@ final class ConnectionLife {
       probedNanos = nowNanos;
       writer.ping(PING, false);
     }
-    leftNanos = leftNanos(probedNanos, limits.keepaliveTimeoutNanos(), nowNanos);
-    if (leftNanos <= 0) {
-      throw ConnectionError.timeout(
-          PeerLimit.KEEPALIVE_TIME, ErrorCode.NO_ERROR, "keepalive_timeout");
-    }
-    return leftNanos;
+    return ConnectionError.left(
+        leftNanos(probedNanos, limits.keepaliveTimeoutNanos(), nowNanos),
+        PeerLimit.KEEPALIVE_TIME,
+        ErrorCode.NO_ERROR,
+        "keepalive_timeout");
   }
 
   private static long leftNanos(long sinceNanos, long limitNanos, long nowNanos) {

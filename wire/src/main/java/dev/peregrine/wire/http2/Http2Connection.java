@@ -520,33 +520,32 @@ public final class Http2Connection implements Connection {
   private long openingLeftNanos() throws ConnectionError {
     long leftNanos = Long.MAX_VALUE;
     if (!reader.opened() || !settingsAcked) {
-      leftNanos = openingSinceNanos + limits.openingNanos() - nowNanos;
-      if (leftNanos <= 0) {
-        throw ConnectionError.timeout(
-            PeerLimit.OPENING_TIME,
-            ErrorCode.SETTINGS_TIMEOUT,
-            reader.opened() ? "SETTINGS not acknowledged in time" : "no preface in time");
-      }
+      leftNanos =
+          ConnectionError.left(
+              openingSinceNanos + limits.openingNanos() - nowNanos,
+              PeerLimit.OPENING_TIME,
+              ErrorCode.SETTINGS_TIMEOUT,
+              reader.opened() ? "SETTINGS not acknowledged in time" : "no preface in time");
     }
     if (block != null) {
-      leftNanos = Math.min(leftNanos, block.sinceNanos() + limits.headerNanos() - nowNanos);
-      if (leftNanos <= 0) {
-        throw ConnectionError.timeout(
-            PeerLimit.HEADER_TIME,
-            ErrorCode.ENHANCE_YOUR_CALM,
-            "header block not complete in time");
-      }
+      leftNanos =
+          Math.min(
+              leftNanos, headerLeftNanos(block.sinceNanos(), "header block not complete in time"));
     }
     long sinceNanos = reader.unfinishedSinceNanos();
     if (sinceNanos != Long.MAX_VALUE) {
       // Half a HEADERS frame is no field block yet, but holds as much of ours.
-      leftNanos = Math.min(leftNanos, sinceNanos + limits.headerNanos() - nowNanos);
-      if (leftNanos <= 0) {
-        throw ConnectionError.timeout(
-            PeerLimit.HEADER_TIME, ErrorCode.ENHANCE_YOUR_CALM, "frame not complete in time");
-      }
+      leftNanos = Math.min(leftNanos, headerLeftNanos(sinceNanos, "frame not complete in time"));
     }
     return leftNanos;
+  }
+
+  private long headerLeftNanos(long sinceNanos, String reason) throws ConnectionError {
+    return ConnectionError.left(
+        sinceNanos + limits.headerNanos() - nowNanos,
+        PeerLimit.HEADER_TIME,
+        ErrorCode.ENHANCE_YOUR_CALM,
+        reason);
   }
 
   /** Content that waits must move, on whatever stream. */
@@ -557,12 +556,11 @@ public final class Http2Connection implements Connection {
       unreadSinceNanos = nowNanos;
       return sendQueue.queuedBytes() == 0 ? Long.MAX_VALUE : limits.unreadNanos();
     }
-    long leftNanos = unreadSinceNanos + limits.unreadNanos() - nowNanos;
-    if (leftNanos <= 0) {
-      throw ConnectionError.timeout(
-          PeerLimit.UNREAD_TIME, ErrorCode.ENHANCE_YOUR_CALM, "peer does not read");
-    }
-    return leftNanos;
+    return ConnectionError.left(
+        unreadSinceNanos + limits.unreadNanos() - nowNanos,
+        PeerLimit.UNREAD_TIME,
+        ErrorCode.ENHANCE_YOUR_CALM,
+        "peer does not read");
   }
 
   private long drainLeftNanos() {

@@ -54,11 +54,10 @@ final class ReadingPause {
     if (!paused) {
       return Long.MAX_VALUE;
     }
-    long leftNanos = sinceNanos + limits.unreadNanos() - nowNanos;
-    if (leftNanos <= 0) {
-      throw ConnectionError.timeout(
-          PeerLimit.UNREAD_TIME, ErrorCode.ENHANCE_YOUR_CALM, "peer does not read");
-    }
-    return leftNanos;
+    return ConnectionError.left(
+        sinceNanos + limits.unreadNanos() - nowNanos,
+        PeerLimit.UNREAD_TIME,
+        ErrorCode.ENHANCE_YOUR_CALM,
+        "peer does not read");
   }
 }
