@@ -3,9 +3,7 @@ package dev.peregrine.server;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
-import java.security.KeyStore;
 import java.security.Provider;
-import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,7 +12,6 @@ import java.util.ServiceLoader;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManager;
-import javax.net.ssl.TrustManagerFactory;
 
 /**
  * How connections are encrypted: TLS 1.2 and 1.3, with forward secrecy and authenticated encryption
@@ -132,12 +129,14 @@ public final class Tls {
   /**
    * Asks clients for certificates.
    *
-   * @param authorities a PEM file with those that may vouch for clients
+   * @param authorities a PEM file with those that may vouch for clients; a new one is used by new
+   *     connections, see {@link #withReload}
    */
   public Tls withClientCertificates(ClientCertificates wanted, Path authorities) {
     Settings made = new Settings(settings);
     made.clients = Objects.requireNonNull(wanted, "wanted");
     made.authorities = Objects.requireNonNull(authorities, "authorities");
+    made.trustManager = null;
     return new Tls(made);
   }
 
@@ -146,6 +145,7 @@ public final class Tls {
     Settings made = new Settings(settings);
     made.clients = Objects.requireNonNull(wanted, "wanted");
     made.trustManager = Objects.requireNonNull(trustManager, "trustManager");
+    made.authorities = null;
     return new Tls(made);
   }
 
@@ -204,51 +204,47 @@ public final class Tls {
   TlsContext open() {
     try {
       if (settings.context != null) {
-        return new TlsContext(settings.context, null, this, NO_PREPARATION);
+        return new TlsContext(() -> settings.context, null, null, this, NO_PREPARATION);
       }
       Identities identities = settings.sources.isEmpty() ? null : new Identities(settings.sources);
-      KeyManager keys = identities == null ? settings.keyManager : identities;
       if (settings.provider != null) {
-        return made(keys, identities, settings.provider, settings.provider.provider());
+        return opened(identities, settings.provider, settings.provider.provider());
       }
       for (TlsProvider found : ServiceLoader.load(TlsProvider.class)) {
         Provider provider = found.provider();
         if (provider != null) {
-          return made(keys, identities, found, provider);
+          return opened(identities, found, provider);
         }
       }
-      return made(keys, identities, NO_PREPARATION, null);
+      return opened(identities, NO_PREPARATION, null);
     } catch (IOException | GeneralSecurityException e) {
       throw new ServerStartException("TLS cannot be set up: " + e.getMessage(), e);
     }
   }
 
-  private TlsContext made(KeyManager keys, Identities shown, TlsProvider by, Provider provider)
+  private TlsContext opened(Identities identities, TlsProvider by, Provider provider)
       throws IOException, GeneralSecurityException {
-    SSLContext made =
-        provider == null ? SSLContext.getInstance("TLS") : SSLContext.getInstance("TLS", provider);
-    made.init(new KeyManager[] {keys}, trustManagers(), null);
-    return new TlsContext(made, shown, this, by);
+    KeyManager[] keys = {identities == null ? settings.keyManager : identities};
+    ClientAuthorities authorities =
+        settings.authorities == null ? null : new ClientAuthorities(settings.authorities);
+    TlsContext.Maker maker =
+        () -> {
+          SSLContext made =
+              provider == null
+                  ? SSLContext.getInstance("TLS")
+                  : SSLContext.getInstance("TLS", provider);
+          made.init(keys, trustManagers(authorities), null);
+          return made;
+        };
+    return new TlsContext(maker, identities, authorities, this, by);
   }
 
-  private TrustManager[] trustManagers() throws IOException, GeneralSecurityException {
-    if (settings.trustManager != null) {
-      return new TrustManager[] {settings.trustManager};
+  private TrustManager[] trustManagers(ClientAuthorities authorities)
+      throws IOException, GeneralSecurityException {
+    if (authorities != null) {
+      return authorities.read();
     }
-    if (settings.authorities == null) {
-      return null;
-    }
-    KeyStore store = KeyStore.getInstance(KeyStore.getDefaultType());
-    store.load(null, null);
-    List<X509Certificate> found =
-        PemFiles.certificates(PemFiles.read(settings.authorities), settings.authorities.toString());
-    for (int i = 0; i < found.size(); i++) {
-      store.setCertificateEntry("authority " + i, found.get(i));
-    }
-    TrustManagerFactory factory =
-        TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-    factory.init(store);
-    return factory.getTrustManagers();
+    return settings.trustManager == null ? null : new TrustManager[] {settings.trustManager};
   }
 
   ClientCertificates clientCertificates() {

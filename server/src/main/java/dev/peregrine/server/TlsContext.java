@@ -1,11 +1,14 @@
 package dev.peregrine.server;
 
+import java.io.IOException;
+import java.security.GeneralSecurityException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
@@ -23,31 +26,61 @@ final class TlsContext implements AutoCloseable {
 
   private static final String[] PROTOCOLS = {"TLSv1.3", "TLSv1.2"};
 
-  /** Warned of this long before: a renewal that failed can still be repaired. */
-  private static final Duration EXPIRY_WARNING = Duration.ofDays(14);
+  /** Without files to reload there is still an expiry to warn of, once a day. */
+  private static final Duration EXPIRY_LOOK = Duration.ofHours(1);
 
-  private final SSLContext context;
+  /** Makes a context of TLS: once, and again when the authorities of clients were replaced. */
+  interface Maker {
+
+    /**
+     * A context.
+     *
+     * @throws IOException if a file cannot be read
+     * @throws GeneralSecurityException in one sentence, if what it holds is of no use
+     */
+    SSLContext make() throws IOException, GeneralSecurityException;
+  }
+
+  private final Maker maker;
+  private final AtomicReference<SSLContext> context;
   private final Identities identities;
+  private final ClientAuthorities authorities;
   private final SSLParameters parameters;
   private final Tls settings;
   private final TlsProvider provider;
   private final boolean outsideTheHeap;
   private final Thread watcher;
   private final AtomicBoolean closed = new AtomicBoolean();
+
+  // The thread that makes this, then the watcher.
+  private final ExpiryWarning expiry = new ExpiryWarning();
   private String lastFault = "";
 
-  TlsContext(SSLContext context, Identities identities, Tls settings, TlsProvider provider) {
-    this.context = context;
+  /**
+   * Makes the first context.
+   *
+   * @param identities what is looked after here; {@code null} for keys from elsewhere
+   * @param authorities the same of clients; {@code null} if there are none, or from elsewhere
+   */
+  TlsContext(
+      Maker maker,
+      Identities identities,
+      ClientAuthorities authorities,
+      Tls settings,
+      TlsProvider provider)
+      throws IOException, GeneralSecurityException {
+    SSLContext first = maker.make();
+    this.maker = maker;
+    this.context = new AtomicReference<>(first);
     this.identities = identities;
+    this.authorities = authorities;
     this.settings = settings;
     this.provider = provider;
-    this.outsideTheHeap = !context.getProvider().getName().equals(JDK_PROVIDER);
-    this.parameters = parametersOf(context, settings);
-    boolean watches = identities != null && !settings.reloadInterval().isZero();
-    this.watcher = watches ? watch(settings.reloadInterval().toNanos()) : null;
-    if (identities != null) {
-      warnOfExpiry();
-    }
+    this.outsideTheHeap = !first.getProvider().getName().equals(JDK_PROVIDER);
+    this.parameters = parametersOf(first, settings);
+    warnOfExpiry();
+    boolean watches = identities != null || authorities != null;
+    this.watcher = watches ? watch() : null;
   }
 
   private static SSLParameters parametersOf(SSLContext context, Tls settings) {
@@ -83,7 +116,7 @@ final class TlsContext implements AutoCloseable {
 
   /** An engine for one connection. */
   SSLEngine newEngine() {
-    SSLEngine engine = context.createSSLEngine();
+    SSLEngine engine = context.get().createSSLEngine();
     engine.setUseClientMode(false);
     engine.setSSLParameters(parameters);
     provider.prepare(engine);
@@ -119,41 +152,73 @@ final class TlsContext implements AutoCloseable {
     return identities == null ? Instant.MAX : identities.notAfter();
   }
 
-  private Thread watch(long nanos) {
-    Thread thread = new Thread(() -> lookEvery(nanos), "peregrine-certificates");
+  private Thread watch() {
+    boolean reloads = !settings.reloadInterval().isZero();
+    Duration interval = reloads ? settings.reloadInterval() : EXPIRY_LOOK;
+    Thread thread =
+        new Thread(() -> lookEvery(interval.toNanos(), reloads), "peregrine-certificates");
     thread.setDaemon(true);
     thread.start();
     return thread;
   }
 
-  private void lookEvery(long nanos) {
+  private void lookEvery(long nanos, boolean reloads) {
     while (!closed.get()) {
       LockSupport.parkNanos(nanos);
-      look();
+      if (reloads) {
+        look();
+      }
+      warnOfExpiry();
     }
   }
 
   /** Takes new files, and says what came of it: once for each fault. */
   private void look() {
+    String fault = faultOf(this::takeIdentities);
+    // One that is broken must not keep the other from being renewed.
+    fault += faultOf(this::takeAuthorities);
+    if (!fault.isEmpty() && !fault.equals(lastFault)) {
+      Log.warn("the certificates in use stay, as the new ones are of no use: " + fault);
+    }
+    lastFault = fault;
+  }
+
+  /** Something that takes new files. */
+  private interface Taking {
+    void run() throws IOException, GeneralSecurityException;
+  }
+
+  private static String faultOf(Taking taking) {
     try {
-      if (identities.reload()) {
-        Log.info("new certificates are used, until " + identities.notAfter());
-        warnOfExpiry();
-      }
-      lastFault = "";
-    } catch (Exception e) {
-      String fault = String.valueOf(e.getMessage());
-      if (!fault.equals(lastFault)) {
-        lastFault = fault;
-        Log.warn("the certificates in use stay, as the new ones are of no use: " + fault);
-      }
+      taking.run();
+      return "";
+    } catch (Exception | Error e) {
+      // An error, too: nobody would notice that this thread has ended, until a certificate has.
+      return e.getMessage() == null ? e.toString() : e.getMessage();
+    }
+  }
+
+  private void takeIdentities() throws IOException, GeneralSecurityException {
+    if (identities != null && identities.reload()) {
+      Log.info("new certificates are used, until " + identities.notAfter());
+    }
+  }
+
+  private void takeAuthorities() throws IOException, GeneralSecurityException {
+    if (authorities != null && authorities.changed()) {
+      // A new context rather than a new trust manager: it knows no session of the old one, so who
+      // is trusted no more cannot resume.
+      context.set(maker.make());
+      Log.info("new authorities for client certificates are used");
     }
   }
 
   private void warnOfExpiry() {
-    Instant end = identities.notAfter();
-    if (end.isBefore(Instant.now().plus(EXPIRY_WARNING))) {
-      Log.warn("a certificate expires at " + end);
+    if (identities != null) {
+      String line = expiry.due(identities.notAfter(), Instant.now());
+      if (line != null) {
+        Log.warn(line);
+      }
     }
   }
 
