@@ -1,5 +1,7 @@
 package dev.peregrine.server;
 
+import dev.peregrine.rpc.protocol.LogLimit;
+import dev.peregrine.rpc.protocol.LogText;
 import dev.peregrine.wire.ErrorCode;
 import dev.peregrine.wire.HeaderName;
 import dev.peregrine.wire.Headers;
@@ -18,6 +20,12 @@ final class Endpoints implements HttpHandler {
    */
   private static final long MAX_BUFFERED_BYTES = 64L * 1024 * 1024;
 
+  /** Who writes an endpoint sees its first faults whole; then there is one a second. */
+  private static final int FIRST_FAULTS = 10;
+
+  /** The names of endpoints are shorter. */
+  private static final int MAX_LOGGED_PATH_CHARS = 200;
+
   private static final HttpResponse BUSY =
       HttpResponse.text(503, "Too many request bodies are under way.\n");
 
@@ -35,6 +43,10 @@ final class Endpoints implements HttpHandler {
   private final Map<String, HttpEndpoint> byPath;
   private final HttpEndpoint fallback;
   private final int maxBodyBytes;
+
+  /** A stack trace for each request would let any client fill the disk. */
+  private final LogLimit faults = new LogLimit(FIRST_FAULTS);
+
   private long bufferedBytes;
 
   /**
@@ -132,11 +144,20 @@ final class Endpoints implements HttpHandler {
         if (response == null) {
           throw new NullPointerException("the endpoint returned null");
         }
-      } catch (Exception e) {
-        Log.warn("the endpoint at " + HttpRequest.pathOf(headers) + " failed", e);
+      } catch (Exception | Error e) {
+        // An error, too: it is this request's, and the connection has others.
+        complain(e);
         response = FAULT;
       }
       answer(response);
+    }
+
+    private void complain(Throwable e) {
+      if (faults.permits(System.nanoTime())) {
+        // The fallback's path is the client's own.
+        String path = LogText.line(HttpRequest.pathOf(headers), MAX_LOGGED_PATH_CHARS);
+        Log.warn("the endpoint at " + path + " failed" + faults.takeSuppressed(), e);
+      }
     }
 
     void answer(HttpResponse response) {

@@ -1,5 +1,7 @@
 package dev.peregrine.server;
 
+import dev.peregrine.rpc.protocol.LogLimit;
+import dev.peregrine.rpc.protocol.LogText;
 import java.net.SocketAddress;
 
 /**
@@ -7,6 +9,9 @@ import java.net.SocketAddress;
  * person, never a stack trace, and at most one a second of each kind. Any thread.
  */
 final class KnockLog {
+
+  /** Names of proxies' sockets and texts of TLS libraries end far below. */
+  private static final int MAX_CHARS = 400;
 
   private final LogLimit tls = new LogLimit();
   private final LogLimit unknown = new LogLimit();
@@ -48,7 +53,7 @@ final class KnockLog {
 
   private static void log(LogLimit limit, long nowNanos, String line) {
     if (limit.permits(nowNanos)) {
-      Log.info(line + limit.takeSuppressed());
+      Log.info(LogText.line(line, MAX_CHARS) + limit.takeSuppressed());
     }
   }
 }

@@ -1,5 +1,6 @@
 package dev.peregrine.server;
 
+import dev.peregrine.rpc.protocol.LogLimit;
 import java.io.IOException;
 import java.net.SocketAddress;
 import java.nio.channels.SelectionKey;

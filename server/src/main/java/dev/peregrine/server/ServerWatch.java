@@ -5,6 +5,8 @@ import dev.peregrine.rpc.ConnectionStart;
 import dev.peregrine.rpc.Limit;
 import dev.peregrine.rpc.LimitReached;
 import dev.peregrine.rpc.ServerObserver;
+import dev.peregrine.rpc.protocol.LogLimit;
+import dev.peregrine.rpc.protocol.LogText;
 import dev.peregrine.rpc.protocol.Observers;
 import java.net.SocketAddress;
 import java.util.EnumMap;
@@ -17,6 +19,9 @@ import java.util.concurrent.atomic.AtomicLong;
  * thread.
  */
 final class ServerWatch {
+
+  /** Reasons are sentences of ours, but some quote what was wrong. */
+  private static final int MAX_LINE_CHARS = 400;
 
   /** How often one limit has done its work, and how often the log says so. */
   private record LimitTally(AtomicLong count, LogLimit log) {}
@@ -55,7 +60,8 @@ final class ServerWatch {
     LimitTally tally = reached.get(limit);
     tally.count.getAndIncrement();
     if (names && tally.log.permits(nowNanos)) {
-      Log.info("limit " + limit + " stopped " + peer + ": " + reason + tally.log.takeSuppressed());
+      String line = "limit " + limit + " stopped " + peer + ": " + reason;
+      Log.info(LogText.line(line, MAX_LINE_CHARS) + tally.log.takeSuppressed());
     }
     if (observed()) {
       Observers.tell(

@@ -108,7 +108,6 @@ class ServerArchitectureTest {
                 "Identities",
                 "LimitTally",
                 "Listener",
-                "LogLimit",
                 "QueuedBytes",
                 "ServerWatch",
                 "Shutdown",

@@ -79,7 +79,7 @@ abstract class BodyCall<Q, R> extends WholeRequestCall<Q, R> {
   final Status writeEnd(Status status, boolean headSent, Metadata headers, Metadata trailers) {
     Status told = status;
     if (status.isOk() && (reply == null || repliedTwice)) {
-      LOG.log(System.Logger.Level.WARNING, "handler of " + method() + " sent not one response");
+      FaultLog.misuse(head.bound(), "sent not one response");
       told = Status.INTERNAL.withMessage("the handler sent not exactly one response");
     }
     if (told.isOk()) {

@@ -85,7 +85,7 @@ abstract class CallContext<Q, R> extends HandlerThread implements Context {
 
   /** Logs a fault of the handler's code; never fails. Any thread. */
   final void complain(String what, Throwable fault) {
-    FaultLog.handler(what, method(), fault);
+    FaultLog.handler(what, head.bound(), fault);
   }
 
   /**

@@ -21,7 +21,7 @@ public final class Observers {
       try {
         how.accept(observer, event);
       } catch (Throwable e) {
-        FaultLog.observer(e);
+        FaultLog.observer(observer, e);
       }
     }
   }

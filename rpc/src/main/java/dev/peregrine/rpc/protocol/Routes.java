@@ -214,7 +214,7 @@ public final class Routes implements AutoCloseable {
   private static void tellDrain(ServerLifecycle lifecycle) {
     try {
       lifecycle.onDrain();
-    } catch (RuntimeException e) {
+    } catch (Exception | Error e) {
       // A fault of one service must not keep the server from stopping.
       LOG.log(System.Logger.Level.WARNING, "onDrain of " + lifecycle + " failed", e);
     }
@@ -342,7 +342,8 @@ public final class Routes implements AutoCloseable {
     for (ServerLifecycle lifecycle : lifecycles) {
       try {
         lifecycle.onStop();
-      } catch (RuntimeException e) {
+      } catch (Exception | Error e) {
+        // An error, too: the others have files to close and lines to write.
         LOG.log(System.Logger.Level.WARNING, "onStop of " + lifecycle + " failed", e);
       }
     }

@@ -538,7 +538,7 @@ abstract class ServerCall<Q, R> extends CallContext<Q, R>
   /** The size of a response, if it may be sent. */
   final int checkedSize(R response) {
     if (response == null) {
-      LOG.log(System.Logger.Level.WARNING, "handler of " + method() + " returned null");
+      FaultLog.misuse(head.bound(), "returned null");
       throw Status.INTERNAL.withMessage("the handler returned no response").exception();
     }
     int size = head.coding().responseCodec().size(response);

@@ -197,8 +197,8 @@ class AdmissionTest {
         assertEquals(List.of(HEAD, dataLine("done"), OK), one.lines(), "round " + i);
       }
       assertEquals(
-          ending.equals("handler throws") || ending.equals("handler returns null") ? 20 : 0,
-          log.records().size());
+          ending.equals("handler throws") || ending.equals("handler returns null"),
+          !log.records().isEmpty());
     }
   }
 
