@@ -72,8 +72,9 @@ public final class ListenSocket {
   }
 
   /**
-   * A path of the file system (a Unix domain socket), in plaintext, for the process's own user.
-   * What a server that died has left there is replaced.
+   * A path of the file system (a Unix domain socket), in plaintext, for the process's own user
+   * ({@code rw-------}, whatever its umask). A socket that a server which died has left there is
+   * replaced.
    */
   public static ListenSocket unix(Path path) {
     return new ListenSocket(null, Objects.requireNonNull(path, "path"), new Options());
@@ -108,7 +109,8 @@ public final class ListenSocket {
   }
 
   /**
-   * Of the file of a Unix domain socket, e.g. {@code rw-rw----}: who may write may connect.
+   * Of the file of a Unix domain socket, e.g. {@code rw-rw----}: who may write may connect. By
+   * default {@code rw-------}.
    *
    * @throws IllegalArgumentException if they are not of this form
    * @throws IllegalStateException if this is no {@link #unix} socket

@@ -13,11 +13,13 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.Principal;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -90,6 +92,32 @@ class UnixSocketTest {
     }
   }
 
+  // Whatever the umask says, which is 022 or 0 in most containers.
+  @Test
+  void byDefaultNobodyElseMayConnect() throws IOException {
+    Path path = folder.resolve("server.sock");
+    try (Server server = builder().unix(path).start()) {
+      assertEquals("rw-------", PosixFilePermissions.toString(Files.getPosixFilePermissions(path)));
+      assertTrue(get(path).endsWith("hello"));
+      assertFalse(server.isTerminated());
+    }
+  }
+
+  @Test
+  void whoCameBeforeThePermissionsIsTurnedAway() throws IOException {
+    Path path = folder.resolve("server.sock");
+    UnixSocket socket = UnixSocket.bind(path, null, 10);
+    try (ServerSocketChannel channel = socket.channel();
+        SocketChannel early = SocketChannel.open(UnixDomainSocketAddress.of(path))) {
+      socket.turnAwayEarly();
+      assertEquals(-1, early.read(ByteBuffer.allocate(1)));
+      try (SocketChannel later = SocketChannel.open(UnixDomainSocketAddress.of(path));
+          SocketChannel accepted = channel.accept()) {
+        assertTrue(accepted.isConnected() && later.isConnected());
+      }
+    }
+  }
+
   // What a server that was killed leaves: a file that nobody listens at.
   @Test
   void aFileLeftBehindIsReplaced() throws IOException {
@@ -123,6 +151,43 @@ class UnixSocketTest {
         assertThrows(ServerStartException.class, () -> builder().unix(path).start());
     assertTrue(e.getMessage().contains("no socket"), e::toString);
     assertEquals("precious", Files.readString(path));
+  }
+
+  // To connect to one of these is refused like to a socket that nobody listens at.
+  @Test
+  void aPipeOrALinkIsLeftAlone() throws Exception {
+    Path pipe = folder.resolve("pipe");
+    assertEquals(0, new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor());
+    Path socket = folder.resolve("dead.sock");
+    try (ServerSocketChannel dead = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
+      dead.bind(UnixDomainSocketAddress.of(socket));
+    }
+    Path link = Files.createSymbolicLink(folder.resolve("link"), socket);
+    for (Path path : List.of(pipe, link)) {
+      ServerStartException e =
+          assertThrows(ServerStartException.class, () -> builder().unix(path).start());
+      assertTrue(e.getMessage().contains("no socket"), e::toString);
+      assertTrue(Files.exists(path, LinkOption.NOFOLLOW_LINKS), path::toString);
+    }
+    assertTrue(Files.exists(socket));
+  }
+
+  // A server that accepts nothing for now: who asks must not wait, nor take its place.
+  @Test
+  @Timeout(10)
+  void aServerWithAFullBacklogIsStillThere() throws IOException {
+    Path path = folder.resolve("server.sock");
+    try (ServerSocketChannel busy = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
+        SocketChannel one = SocketChannel.open(StandardProtocolFamily.UNIX);
+        SocketChannel two = SocketChannel.open(StandardProtocolFamily.UNIX)) {
+      UnixDomainSocketAddress address = UnixDomainSocketAddress.of(path);
+      busy.bind(address, 1);
+      assertTrue(one.connect(address) && two.connect(address));
+      ServerStartException e =
+          assertThrows(ServerStartException.class, () -> builder().unix(path).start());
+      assertTrue(e.getMessage().contains("another process listens there"), e::toString);
+      assertTrue(Files.exists(path));
+    }
   }
 
   @Test
