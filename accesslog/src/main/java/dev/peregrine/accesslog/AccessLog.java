@@ -58,8 +58,8 @@ public final class AccessLog implements ServerObserver, ServerLifecycle, AutoClo
     }
 
     /**
-     * Writes queries, too. By default they are left out: a call by GET has its whole message there,
-     * and others their tokens.
+     * Writes queries, too, of paths and of referring pages. By default they are left out: a call by
+     * GET has its whole message there, and others their tokens.
      */
     public Builder withQuery() {
       query = true;

@@ -16,7 +16,9 @@ enum LineFormat {
       line.raw(" HTTP/").raw(request.httpVersion()).raw("\" ");
       line.number(entry.httpStatus() == 0 ? CLIENT_CLOSED_REQUEST : entry.httpStatus());
       line.raw(" ").number(entry.responseBytes()).raw(" \"");
-      line.quoted(orDash(request.field("referer")), MAX_FIELD_CHARS).raw("\" \"");
+      // The address of a page has secrets in its query as often as that of a request.
+      String referer = withoutQuery(request.field("referer"), query);
+      line.quoted(orDash(referer), MAX_FIELD_CHARS).raw("\" \"");
       line.quoted(orDash(request.field("user-agent")), MAX_FIELD_CHARS).raw("\" ");
       line.raw(entry.protocol()).raw(" ").raw(orDash(entry.code())).raw(" ");
       line.number(entry.requestBytes()).raw(" ").number(entry.durationMicros()).raw(" ");
@@ -70,7 +72,7 @@ enum LineFormat {
   /**
    * The line of an entry, with its end.
    *
-   * @param query whether the query is part of the path
+   * @param query whether queries are written
    */
   abstract byte[] line(Entry entry, boolean query);
 
@@ -81,9 +83,12 @@ enum LineFormat {
   }
 
   private static String target(WireRequest request, boolean query) {
-    String target = request.target();
-    int mark = query ? -1 : target.indexOf('?');
-    return mark < 0 ? target : target.substring(0, mark);
+    return withoutQuery(request.target(), query);
+  }
+
+  private static String withoutQuery(String address, boolean query) {
+    int mark = query || address == null ? -1 : address.indexOf('?');
+    return mark < 0 ? address : address.substring(0, mark);
   }
 
   private static String orDash(String value) {

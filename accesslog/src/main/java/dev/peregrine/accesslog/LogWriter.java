@@ -1,6 +1,6 @@
 package dev.peregrine.accesslog;
 
-import java.io.BufferedOutputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.concurrent.ArrayBlockingQueue;
@@ -12,12 +12,16 @@ import java.util.concurrent.atomic.LongAdder;
 /**
  * The thread that writes lines, and the bounded queue in front of it. {@link #offer} and the
  * counts: any thread; {@link #flush} and {@link #close} wait.
+ *
+ * <p>Each line is either handed to its target or counted as dropped, exactly once. Of lines that
+ * were written together when the disk failed, some may have left all the same.
  */
 final class LogWriter implements Runnable, AutoCloseable {
 
   private static final System.Logger LOG = System.getLogger("dev.peregrine.accesslog");
 
-  private static final int BUFFER_BYTES = 64 * 1024;
+  /** Lines are written together up to here: some 300. Each is far shorter. */
+  private static final int BATCH_BYTES = 64 * 1024;
 
   /** How often the log says that the access log is in trouble. */
   private static final long COMPLAINT_NANOS = TimeUnit.SECONDS.toNanos(60);
@@ -33,18 +37,23 @@ final class LogWriter implements Runnable, AutoCloseable {
   private final LongAdder dropped = new LongAdder();
   private final AtomicBoolean reopening = new AtomicBoolean();
   private final AtomicBoolean closing = new AtomicBoolean();
+
+  /** Nothing that is put into the queue now is taken by the writer. */
+  private final AtomicBoolean ended = new AtomicBoolean();
+
   private final Thread thread;
 
   // Writer thread.
+  private final ByteArrayOutputStream batch = new ByteArrayOutputStream(BATCH_BYTES);
+  private int batchLines;
   private OutputStream out;
-  private int unflushedLines;
   private long complainedNanos = System.nanoTime() - COMPLAINT_NANOS;
   private long droppedTold;
 
   LogWriter(LogTarget target, int queueLines) throws IOException {
     this.target = target;
     this.queue = new ArrayBlockingQueue<>(queueLines);
-    this.out = open();
+    this.out = target.open();
     this.thread = new Thread(this, "peregrine-access-log");
     thread.setDaemon(true);
   }
@@ -54,13 +63,12 @@ final class LogWriter implements Runnable, AutoCloseable {
     return this;
   }
 
-  private OutputStream open() throws IOException {
-    return new BufferedOutputStream(target.open(), BUFFER_BYTES);
-  }
-
   /** Has a line written, or drops and counts it if too many wait. */
   void offer(byte[] line) {
     if (closing.get() || !queue.offer(line)) {
+      dropped.increment();
+    } else if (ended.get() && queue.remove(line)) {
+      // It came while the writer went, and neither the writer nor its last look has seen it.
       dropped.increment();
     }
   }
@@ -73,6 +81,10 @@ final class LogWriter implements Runnable, AutoCloseable {
   /** Has the writer open its target again before the next line. */
   void reopen() {
     reopening.set(true);
+    wake();
+  }
+
+  private void wake() {
     // If this finds no room, there are lines that wake the writer.
     boolean unused = queue.offer(new CountDownLatch(1));
   }
@@ -82,7 +94,9 @@ final class LogWriter implements Runnable, AutoCloseable {
     long endNanos = System.nanoTime() + FLUSH_NANOS;
     CountDownLatch written = new CountDownLatch(1);
     try {
-      if (queue.offer(written, FLUSH_NANOS, TimeUnit.NANOSECONDS) && thread.isAlive()) {
+      if (!ended.get()
+          && queue.offer(written, FLUSH_NANOS, TimeUnit.NANOSECONDS)
+          && !(ended.get() && queue.remove(written))) {
         boolean unused = written.await(endNanos - System.nanoTime(), TimeUnit.NANOSECONDS);
       }
     } catch (InterruptedException e) {
@@ -93,13 +107,12 @@ final class LogWriter implements Runnable, AutoCloseable {
   /** Writes what waits, and ends the thread. */
   @Override
   public void close() {
-    if (closing.compareAndSet(false, true)) {
-      flush();
-      try {
-        thread.join(TimeUnit.NANOSECONDS.toMillis(FLUSH_NANOS));
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-      }
+    closing.set(true);
+    wake();
+    try {
+      thread.join(TimeUnit.NANOSECONDS.toMillis(FLUSH_NANOS));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     }
   }
 
@@ -108,84 +121,131 @@ final class LogWriter implements Runnable, AutoCloseable {
   @Override
   public void run() {
     try {
-      while (!(closing.get() && queue.isEmpty())) {
-        write(queue.take());
+      while (!closing.get()) {
+        take(queue.take());
+      }
+      for (Object entry = queue.poll(); entry != null; entry = queue.poll()) {
+        take(entry);
       }
     } catch (InterruptedException e) {
       // Nobody else knows this thread: whoever interrupts it wants it to end.
       Thread.currentThread().interrupt();
     }
+    closing.set(true);
+    spill();
     closeTarget();
-  }
-
-  private void write(Object entry) {
-    try {
-      if (reopening.compareAndSet(true, false)) {
-        reopenTarget();
-      }
-      if (entry instanceof byte[] line) {
-        unflushedLines++;
-        if (out == null) {
-          out = open();
-        }
-        out.write(line);
-      }
-      if (queue.isEmpty() || !(entry instanceof byte[])) {
-        if (out != null) {
-          out.flush();
-          unflushedLines = 0;
-        }
-        tellDrops();
-      }
-    } catch (IOException e) {
-      // Those that were written since the last flush may have left in part: counted all the same.
-      dropped.add(unflushedLines);
-      complain("the access log cannot be written to " + target + ": " + e);
-      closeTarget();
-    } finally {
-      if (entry instanceof CountDownLatch latch) {
+    ended.set(true);
+    for (Object late = queue.poll(); late != null; late = queue.poll()) {
+      if (late instanceof CountDownLatch latch) {
         latch.countDown();
+      } else {
+        dropped.increment();
       }
     }
+    complainedNanos = System.nanoTime() - COMPLAINT_NANOS;
+    tellDrops();
   }
 
-  private void reopenTarget() throws IOException {
-    if (target.owned()) {
-      closeTarget();
-      out = open();
+  private void take(Object entry) {
+    if (reopening.compareAndSet(true, false)) {
+      reopenTarget();
+    }
+    if (entry instanceof byte[] line) {
+      if (batch.size() + line.length > BATCH_BYTES) {
+        spill();
+      }
+      batch.writeBytes(line);
+      batchLines++;
+      if (queue.isEmpty()) {
+        spill();
+      }
+    } else if (entry instanceof CountDownLatch latch) {
+      spill();
+      latch.countDown();
     }
   }
 
-  /** Closes the target, or lets go of it; {@link #write} opens it again. */
-  private void closeTarget() {
+  /** Writes the lines of the batch; those that cannot be are dropped. */
+  private void spill() {
     try {
-      if (out != null && target.owned()) {
-        out.close();
-      } else if (out != null) {
+      if (batchLines > 0) {
+        if (out == null) {
+          out = target.open();
+        }
+        batch.writeTo(out);
         out.flush();
       }
-    } catch (IOException e) {
-      complain("the access log cannot be closed at " + target + ": " + e);
+    } catch (IOException | RuntimeException | Error e) {
+      // A stream of the user's may throw anything; the next lines are tried all the same.
+      dropped.add(batchLines);
+      complain("cannot be written to", e);
+      closeTarget();
+    } finally {
+      batch.reset();
+      batchLines = 0;
     }
+    tellDrops();
+  }
+
+  private void reopenTarget() {
+    if (target.owned()) {
+      spill();
+      closeTarget();
+      try {
+        out = target.open();
+      } catch (IOException | RuntimeException | Error e) {
+        // Tried again with the next line.
+        complain("cannot be opened at", e);
+      }
+    }
+  }
+
+  /** Closes the target, or lets go of it; {@link #spill} opens it again. No line is in it. */
+  private void closeTarget() {
+    OutputStream closed = out;
     out = null;
-    unflushedLines = 0;
+    try {
+      if (closed != null && target.owned()) {
+        closed.close();
+      }
+    } catch (IOException | RuntimeException | Error e) {
+      complain("cannot be closed at", e);
+    }
   }
 
   private void tellDrops() {
     long now = dropped.sum();
-    if (now != droppedTold
-        && complain("the access log has dropped " + (now - droppedTold) + " lines")) {
+    if (now != droppedTold && permitsComplaint()) {
+      log("the access log has dropped " + (now - droppedTold) + " lines");
       droppedTold = now;
     }
   }
 
-  private boolean complain(String text) {
+  private void complain(String what, Throwable fault) {
+    if (permitsComplaint()) {
+      log("the access log " + what + " " + target + ": " + fault);
+    }
+  }
+
+  private boolean permitsComplaint() {
     long nowNanos = System.nanoTime();
     if (nowNanos - complainedNanos < COMPLAINT_NANOS) {
       return false;
     }
     complainedNanos = nowNanos;
-    LOG.log(System.Logger.Level.WARNING, text);
     return true;
+  }
+
+  private static void log(String text) {
+    try {
+      LOG.log(System.Logger.Level.WARNING, text);
+    } catch (RuntimeException | Error e) {
+      // Whatever the logger has against it: this thread has lines to write.
+      drop(e);
+    }
+  }
+
+  private static void drop(@SuppressWarnings("unused") Throwable e) {
+    // Whatever we tried now would fail as well.
   }
 }

@@ -176,7 +176,7 @@ class AccessLogTest {
             AccessLog.to(written),
             (client, port) -> {
               client.call(Wire.CONNECT, SAY, "you", "user-agent", "a \"b\" c");
-              client.http("GET", "/page?x", "referer", "http://here/");
+              client.http("GET", "/page?x", "referer", "http://here/?token=x");
               cancelled(port);
             });
     String start = "127\\.0\\.0\\.1 - - \\[\\d\\d/\\w{3}/\\d{4}:\\d\\d:\\d\\d:\\d\\d \\+0000] ";
@@ -204,5 +204,14 @@ class AccessLogTest {
             AccessLog.to(written).json().withQuery(),
             (client, port) -> client.http("GET", "/page?token=x"));
     assertTrue(lines.get(0).contains("\"path\":\"/page?token=x\""), lines.get(0));
+  }
+
+  @Test
+  void queryOfTheReferringPageIsWrittenOnlyIfAskedFor() throws Exception {
+    List<String> lines =
+        lines(
+            AccessLog.to(written).withQuery(),
+            (client, port) -> client.http("GET", "/page", "referer", "http://here/?token=x"));
+    assertTrue(lines.get(0).contains("\"http://here/?token=x\""), lines.get(0));
   }
 }

@@ -5,12 +5,20 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -135,5 +143,178 @@ class LogWriterTest {
       assertTrue(writer.dropped() >= 1, "the lost line was not counted");
     }
     assertEquals("written\n", Files.readString(file));
+  }
+
+  /** What the log of the server says of this one. */
+  private static final class Complaints extends Handler implements AutoCloseable {
+    private final List<String> texts = new CopyOnWriteArrayList<>();
+    private final Logger logger = Logger.getLogger("dev.peregrine.accesslog");
+
+    Complaints() {
+      logger.setUseParentHandlers(false);
+      logger.addHandler(this);
+    }
+
+    @Override
+    public void publish(LogRecord entry) {
+      texts.add(entry.getMessage());
+    }
+
+    @Override
+    public void flush() {}
+
+    @Override
+    public void close() {
+      logger.removeHandler(this);
+      logger.setUseParentHandlers(true);
+    }
+  }
+
+  // A stream of the user's may throw what it likes; the thread goes on.
+  @Test
+  void streamThatThrowsAnythingLosesLinesAndIsTriedAgain() throws Exception {
+    StringBuilder taken = new StringBuilder();
+    OutputStream stream =
+        new OutputStream() {
+          private int calls;
+
+          @Override
+          public void write(int b) {
+            throw new AssertionError("lines are written together");
+          }
+
+          @Override
+          public void write(byte[] bytes, int offset, int length) {
+            calls++;
+            if (calls == 1) {
+              throw new IllegalStateException("no");
+            }
+            if (calls == 2) {
+              throw new StackOverflowError();
+            }
+            taken.append(new String(bytes, offset, length, UTF_8));
+          }
+        };
+    try (Complaints complaints = new Complaints()) {
+      try (LogWriter writer = new LogWriter(new LogTarget.Stream(stream), 100).start()) {
+        for (String text : List.of("lost", "lost, too", "written")) {
+          writer.offer(line(text));
+          writer.flush();
+        }
+        assertEquals(2, writer.dropped());
+      }
+      assertTrue(complaints.texts.get(0).contains("cannot be written"), complaints.texts::toString);
+      assertEquals("the access log has dropped 2 lines", complaints.texts.get(1));
+    }
+    assertEquals("written\n", taken.toString());
+  }
+
+  // A disk so slow that the queue is never empty.
+  @Test
+  void dropsAreToldWhileTheyHappen() throws Exception {
+    AtomicReference<LogWriter> writer = new AtomicReference<>();
+    CountDownLatch begun = new CountDownLatch(1);
+    AtomicReference<List<String>> told = new AtomicReference<>();
+    try (Complaints complaints = new Complaints()) {
+      OutputStream disk =
+          new OutputStream() {
+            private int calls;
+
+            @Override
+            public void write(int b) {
+              throw new AssertionError("lines are written together");
+            }
+
+            @Override
+            public void write(byte[] bytes, int offset, int length) throws IOException {
+              try {
+                begun.await();
+              } catch (InterruptedException e) {
+                throw new IOException(e);
+              }
+              calls++;
+              if (calls < 20) {
+                for (int i = 0; i < 1100; i++) {
+                  writer.get().offer(line("x".repeat(1000)));
+                }
+              } else if (calls == 20) {
+                told.set(List.copyOf(complaints.texts));
+              }
+            }
+          };
+      writer.set(new LogWriter(new LogTarget.Stream(disk), 1000).start());
+      writer.get().offer(line("first"));
+      begun.countDown();
+      writer.get().close();
+    }
+    assertEquals(1, told.get().size());
+    assertTrue(told.get().get(0).contains("has dropped"), told.get()::toString);
+  }
+
+  @Test
+  void fileThatCannotBeOpenedAgainLosesJustWhatCameMeanwhile() throws Exception {
+    Path file = folder.resolve("logs").resolve("access.log");
+    Files.createDirectory(file.getParent());
+    Path aside = folder.resolve("aside");
+    try (Complaints complaints = new Complaints();
+        LogWriter writer = new LogWriter(new LogTarget.File(file), 100).start()) {
+      writer.offer(line("one"));
+      writer.flush();
+      Files.move(file.getParent(), aside);
+      writer.reopen();
+      for (int i = 0; i < 3; i++) {
+        writer.offer(line("lost"));
+        writer.flush();
+      }
+      assertEquals(3, writer.dropped());
+      Files.createDirectory(file.getParent());
+      writer.offer(line("two"));
+      writer.flush();
+      assertEquals(3, writer.dropped());
+      assertTrue(complaints.texts.get(0).contains("cannot be opened"), complaints.texts::toString);
+    }
+    assertEquals("one\n", Files.readString(aside.resolve("access.log")));
+    assertEquals("two\n", Files.readString(file));
+  }
+
+  // However the end and the last lines meet: each is written or counted.
+  @Test
+  void eachLineIsWrittenOrCountedWhileItCloses() throws Exception {
+    int threads = 4;
+    int each = 500;
+    try (Complaints unread = new Complaints()) {
+      for (int round = 0; round < 100; round++) {
+        closeWhileOffering(threads, each);
+      }
+      assertTrue(unread.texts.stream().allMatch(text -> text.contains("has dropped")));
+    }
+  }
+
+  private static void closeWhileOffering(int threads, int each) throws Exception {
+    ByteArrayOutputStream taken = new ByteArrayOutputStream();
+    LogWriter writer = new LogWriter(new LogTarget.Stream(taken), 50).start();
+    List<Thread> offering = new ArrayList<>();
+    CountDownLatch begun = new CountDownLatch(threads);
+    for (int i = 0; i < threads; i++) {
+      Thread thread =
+          new Thread(
+              () -> {
+                begun.countDown();
+                for (int n = 0; n < each; n++) {
+                  writer.offer(line("x"));
+                }
+              });
+      thread.start();
+      offering.add(thread);
+    }
+    begun.await();
+    long startNanos = System.nanoTime();
+    writer.close();
+    writer.flush();
+    assertTrue(System.nanoTime() - startNanos < 4_000_000_000L, "waited for nobody");
+    for (Thread thread : offering) {
+      thread.join();
+    }
+    assertEquals((long) threads * each, taken.size() / 2 + writer.dropped());
   }
 }
