@@ -214,6 +214,7 @@ class LogWriterTest {
   void dropsAreToldWhileTheyHappen() throws Exception {
     AtomicReference<LogWriter> writer = new AtomicReference<>();
     CountDownLatch begun = new CountDownLatch(1);
+    CountDownLatch looked = new CountDownLatch(1);
     AtomicReference<List<String>> told = new AtomicReference<>();
     try (Complaints complaints = new Complaints()) {
       OutputStream disk =
@@ -239,12 +240,14 @@ class LogWriterTest {
                 }
               } else if (calls == 20) {
                 told.set(List.copyOf(complaints.texts));
+                looked.countDown();
               }
             }
           };
       writer.set(new LogWriter(new LogTarget.Stream(disk), 1000).start());
       writer.get().offer(line("first"));
       begun.countDown();
+      looked.await();
       writer.get().close();
     }
     assertEquals(1, told.get().size());

@@ -118,12 +118,15 @@ public final class PeregrineMetrics implements ServerObserver {
 
   @Override
   public void callEnded(CallEnd end) {
+    if (end.context() != null) {
+      // First: a registry may have something against a meter, and this would never be right again.
+      active.decrement();
+    }
     WireMeters meters = calls.of(end.known() ? end.method() : null, end.protocol());
     if (end.context() == null) {
       // Refused before it began, of which callStarted is not told.
       meters.started().increment();
     } else {
-      active.decrement();
       meters.sizes(end.requestBytes(), end.responseBytes());
     }
     meters.ended(end.status().code(), end.durationNanos());

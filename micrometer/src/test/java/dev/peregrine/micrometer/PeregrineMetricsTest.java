@@ -15,9 +15,11 @@ import dev.peregrine.testcalls.Talk;
 import dev.peregrine.testcalls.TalkMapping;
 import dev.peregrine.testcalls.Wire;
 import dev.peregrine.testcalls.WireClient;
+import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
+import io.micrometer.core.instrument.config.MeterFilter;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -133,11 +135,32 @@ class PeregrineMetricsTest {
         (client, port) -> {
           client.http("GET", "/page");
           client.http("BREW", "/page");
+          client.http("GET", "/favicon.ico");
         });
     assertEquals(
         1,
         registry.get("peregrine.http").tag("method", "GET").tag("status", "200").timer().count());
     assertEquals(1, registry.get("peregrine.http").tag("method", "other").timer().count());
+    assertEquals(1, registry.get("peregrine.http").tag("status", "404").timer().count());
+    assertNull(registry.find("peregrine.calls").timer());
+  }
+
+  // What observers throw is logged and dropped; the gauge must not keep a trace of it.
+  @Test
+  void registryThatRefusesAMeterLeavesNoCallActive() throws Exception {
+    registry
+        .config()
+        .meterFilter(
+            new MeterFilter() {
+              @Override
+              public Meter.Id map(Meter.Id id) {
+                if (id.getName().equals("peregrine.calls.started")) {
+                  throw new IllegalArgumentException("not this one");
+                }
+                return id;
+              }
+            });
+    serve((client, port) -> client.call(Wire.GRPC, SAY, "you"));
     assertNull(registry.find("peregrine.calls").timer());
   }
 

@@ -29,7 +29,7 @@ import java.util.Locale;
  *
  * <p>Within handlers the span is current ({@link Span#current()}); on other threads, and for
  * handlers of batches, {@link #span(Context)} has it. Add it before other interceptors, whose work
- * then belongs to the span.
+ * then belongs to the span. Once is enough: of several the first makes the span of each call.
  *
  * <p>Names and attributes are those of the semantic conventions of RPC, version 1.45. A context
  * that is malformed is none: the propagator ignores it, and the span begins a trace.
@@ -39,6 +39,13 @@ public final class OpenTelemetryTracing implements Interceptor {
 
   private static final ContextKey<io.opentelemetry.context.Context> KEY =
       ContextKey.of("OpenTelemetry context");
+
+  /** Whose the span of a call is: of several that were added, the first. */
+  private static final ContextKey<OpenTelemetryTracing> OWNER =
+      ContextKey.of("OpenTelemetry tracing");
+
+  /** What the span of a call has as its exception already. */
+  private static final ContextKey<Throwable> RECORDED = ContextKey.of("OpenTelemetry exception");
 
   private static final TextMapGetter<WireRequest> FIELDS =
       new TextMapGetter<>() {
@@ -92,6 +99,11 @@ public final class OpenTelemetryTracing implements Interceptor {
 
   @Override
   public void callStarted(Context call) {
+    if (call.get(OWNER) != null) {
+      // A second span would take the place of the first, which would never end.
+      return;
+    }
+    call.set(OWNER, this);
     WireRequest request = call.wireRequest();
     io.opentelemetry.context.Context parent = parent(request);
     Span span =
@@ -114,8 +126,10 @@ public final class OpenTelemetryTracing implements Interceptor {
           CallSpan.builder(tracer, end.known() ? end.method() : null, end.protocol(), end.request())
               .setParent(parent(end.request()))
               .startSpan();
-    } else {
+    } else if (end.context().get(OWNER) == this) {
       span = span(end.context());
+    } else {
+      return;
     }
     CallSpan.end(span, end);
   }
@@ -125,7 +139,8 @@ public final class OpenTelemetryTracing implements Interceptor {
   /** Records what a handler has thrown. */
   static void record(Context call, Throwable fault) {
     // An RpcException is an answer, and what a cancelled handler meets is no fault of its own.
-    if (!(fault instanceof RpcException) && !call.isCancelled()) {
+    if (!(fault instanceof RpcException) && !call.isCancelled() && call.get(RECORDED) != fault) {
+      call.set(RECORDED, fault);
       span(call).recordException(fault);
     }
   }

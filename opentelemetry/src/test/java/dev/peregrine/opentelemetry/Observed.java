@@ -3,6 +3,7 @@ package dev.peregrine.opentelemetry;
 import dev.peregrine.rpc.Context;
 import dev.peregrine.rpc.Execution;
 import dev.peregrine.server.Server;
+import dev.peregrine.server.ServerBuilder;
 import dev.peregrine.testcalls.Talk;
 import dev.peregrine.testcalls.TalkMapping;
 import dev.peregrine.testcalls.WireClient;
@@ -14,6 +15,7 @@ import io.opentelemetry.sdk.testing.exporter.InMemoryMetricReader;
 import io.opentelemetry.sdk.testing.exporter.InMemorySpanExporter;
 import io.opentelemetry.sdk.trace.SdkTracerProvider;
 import io.opentelemetry.sdk.trace.export.SimpleSpanProcessor;
+import java.util.List;
 import java.util.function.Consumer;
 
 /** A server that is measured and traced into memory. One thread. */
@@ -38,20 +40,28 @@ final class Observed {
           .setPropagators(ContextPropagators.create(W3CTraceContextPropagator.getInstance()))
           .build();
 
+  /** What the server is given, in this order: one by default. */
+  List<OpenTelemetryTracing> tracings = List.of(newTracing());
+
   /** With something that runs in every handler. */
   Observed(Consumer<Context> inHandler) {
     talk = new Talk(inHandler);
   }
 
+  OpenTelemetryTracing newTracing() {
+    return new OpenTelemetryTracing(sdk);
+  }
+
   /** Makes some calls; everything is known once the server has stopped. */
   void serve(Calls calls) throws Exception {
+    ServerBuilder builder = Server.builder();
+    tracings.forEach(builder::intercept);
     try (Server server =
-        Server.builder()
+        builder
             .port(0)
             .onTerm(false)
             .add(talk, Execution.workers(4))
             .httpMapping(new TalkMapping())
-            .intercept(new OpenTelemetryTracing(sdk))
             .observe(new OpenTelemetryMetrics(sdk))
             .start()) {
       calls.make(new WireClient(server.port()), server.port());

@@ -168,6 +168,25 @@ class OpenTelemetryTracingTest {
     assertEquals("exception", span.getEvents().get(0).getName());
   }
 
+  // One added twice, and another one: no span may be lost, nor be there twice.
+  @ParameterizedTest
+  @ValueSource(strings = {"one", "crash"})
+  void severalTracingsMakeOneSpan(String message) throws Exception {
+    OpenTelemetryTracing first = observed.newTracing();
+    observed.tracings = List.of(first, first, observed.newTracing());
+    SpanData span = span((client, port) -> client.call(Wire.GRPC, SAY, message));
+    assertEquals(message.equals("crash") ? 1 : 0, span.getEvents().size());
+    assertEquals(SAY, span.getName());
+  }
+
+  @Test
+  void refusedCallHasOneSpanOfATracingThatWasAddedTwice() throws Exception {
+    OpenTelemetryTracing first = observed.newTracing();
+    observed.tracings = List.of(first, first);
+    SpanData span = span((client, port) -> client.call(Wire.GRPC, "no.Such/Method", "you"));
+    assertAttribute("UNIMPLEMENTED", span, "rpc.response.status_code");
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"Spell", "Chat", "Listen"})
   void spanIsCurrentInStreams(String method) throws Exception {

@@ -2,6 +2,7 @@ package dev.peregrine.rpc.protocol;
 
 import dev.peregrine.rpc.CallEnd;
 import dev.peregrine.rpc.Context;
+import dev.peregrine.rpc.HttpEnd;
 import dev.peregrine.rpc.ServerObserver;
 import dev.peregrine.rpc.Status;
 import dev.peregrine.rpc.WireRequest;
@@ -69,6 +70,19 @@ final class CallTally {
             responseBytes,
             context.wireRequest(),
             context));
+  }
+
+  /** A plain HTTP request that means no call was answered by a refusal. */
+  static void refusedPage(List<ServerObserver> observers, Refusal refusal, WireRequest request) {
+    if (FlightRecording.PRESENT) {
+      CallRefusedEvent.record(request.target(), refusal.status());
+    }
+    if (!observers.isEmpty()) {
+      Observers.tell(
+          observers,
+          ServerObserver::httpEnded,
+          new HttpEnd(request, refusal.httpStatus(), 0, 0, refusal.contentBytes()));
+    }
   }
 
   /** A call was refused before it could begin. */

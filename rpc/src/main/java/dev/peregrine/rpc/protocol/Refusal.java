@@ -138,6 +138,11 @@ final class Refusal implements Opening {
     return head.status();
   }
 
+  /** The length of the answer's content. */
+  int contentBytes() {
+    return body == null ? 0 : body.length;
+  }
+
   /** What the client is told, as a status. */
   Status status() {
     return status;

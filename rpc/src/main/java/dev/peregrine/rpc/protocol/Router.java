@@ -100,6 +100,11 @@ public final class Router implements HttpHandler {
       method = served.methodOfTarget(headers.get(HeaderName.PATH));
     }
     Protocol wire = routes.protocols().of(headers.get(HeaderName.CONTENT_TYPE));
+    if (method == null && wire == null) {
+      // Neither the path nor the content says that a call was meant: a page that is not there.
+      CallTally.refusedPage(observers, refused.refusal(), request);
+      return;
+    }
     CallTally.refused(
         method == null ? observers : method.observers(),
         method == null ? request.target() : method.method().fullName(),

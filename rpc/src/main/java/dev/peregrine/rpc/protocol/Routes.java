@@ -121,8 +121,8 @@ public final class Routes implements AutoCloseable {
     }
     List<Interceptor> interceptors = new ArrayList<>(settings.interceptors());
     interceptors.addAll(own);
-    List<ServerObserver> observers = new ArrayList<>(observers());
-    observers.addAll(own);
+    List<ServerObserver> observers = observers();
+    addOnce(observers, own);
     for (ServiceDefinition.Binding<?, ?> binding : definition.bindings()) {
       bind(binding, execution, interceptors, List.copyOf(observers));
     }
@@ -161,9 +161,19 @@ public final class Routes implements AutoCloseable {
 
   /** Who hears of every call, also of those of unknown methods. */
   List<ServerObserver> observers() {
-    List<ServerObserver> all = new ArrayList<>(settings.interceptors());
-    all.addAll(settings.observers());
+    List<ServerObserver> all = new ArrayList<>();
+    addOnce(all, settings.interceptors());
+    addOnce(all, settings.observers());
     return all;
+  }
+
+  /** Whoever was added twice hears of each call once all the same. */
+  private static void addOnce(List<ServerObserver> all, List<? extends ServerObserver> more) {
+    for (ServerObserver observer : more) {
+      if (all.stream().noneMatch(known -> known == observer)) {
+        all.add(observer);
+      }
+    }
   }
 
   /** What pages of other origins may do; {@code null} if there is nothing to say. */

@@ -149,6 +149,18 @@ class ObservedEndTest {
     assertEquals("/x?y", end.request().target());
   }
 
+  // What browsers and scanners ask for is no failed call.
+  @Test
+  void pageThatIsNotThereIsNoCall() {
+    Exchange unused = open(Execution.inline(), headers(":path", "/none?1", "content-type", null));
+    assertEquals(List.of(), calls);
+    assertEquals(1, others.size());
+    HttpEnd end = others.get(0);
+    assertEquals(404, end.httpStatus());
+    assertEquals("nothing is served at this path\n".length(), end.responseBytes());
+    assertEquals("/none?1", end.request().target());
+  }
+
   @Test
   void endpointIsNoCall() {
     Exchange unused =
