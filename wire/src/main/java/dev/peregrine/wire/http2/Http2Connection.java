@@ -40,12 +40,11 @@ public final class Http2Connection implements Connection {
   private final FloodGuard guard;
   private final ConnectionLife life;
   private final ReadingPause pause;
+  private final UnreadContent unread;
 
   private long nowNanos;
   private long openingSinceNanos;
   private int requests;
-  private long framesSent;
-  private long unreadSinceNanos;
   private boolean started;
   private boolean stopped;
   private boolean settingsAcked;
@@ -85,6 +84,7 @@ public final class Http2Connection implements Connection {
     this.guard = new FloodGuard(limits.floods(), nowNanos);
     this.life = new ConnectionLife(limits.life(), nowNanos);
     this.pause = new ReadingPause(transport, limits);
+    this.unread = new UnreadContent(sendQueue, transport, limits.unreadNanos());
   }
 
   // Connection
@@ -137,7 +137,7 @@ public final class Http2Connection implements Connection {
     long leftNanos = Long.MAX_VALUE;
     try {
       leftNanos = Math.min(openingLeftNanos(), pause.leftNanos(now));
-      leftNanos = Math.min(leftNanos, unreadLeftNanos());
+      leftNanos = Math.min(leftNanos, unread.leftNanos(now));
       if (reader.opened()) {
         leftNanos = Math.min(leftNanos, life.keepalive(writer, now));
         drainIfDue();
@@ -546,21 +546,6 @@ public final class Http2Connection implements Connection {
         PeerLimit.HEADER_TIME,
         ErrorCode.ENHANCE_YOUR_CALM,
         reason);
-  }
-
-  /** Content that waits must move, on whatever stream. */
-  private long unreadLeftNanos() throws ConnectionError {
-    long sent = sendQueue.framesSent();
-    if (sendQueue.queuedBytes() == 0 || sent != framesSent) {
-      framesSent = sent;
-      unreadSinceNanos = nowNanos;
-      return sendQueue.queuedBytes() == 0 ? Long.MAX_VALUE : limits.unreadNanos();
-    }
-    return ConnectionError.left(
-        unreadSinceNanos + limits.unreadNanos() - nowNanos,
-        PeerLimit.UNREAD_TIME,
-        ErrorCode.ENHANCE_YOUR_CALM,
-        "peer does not read");
   }
 
   private long drainLeftNanos() {
