@@ -98,6 +98,8 @@ func uploads(ctx context.Context, c *client) error {
 func chats(ctx context.Context, c *client) error {
 	stream := c.CallBidiStream(ctx)
 	defer stream.CloseResponse()
+	// Whatever the outcome: net/http waits for the end of the request, even of a cancelled call.
+	defer stream.CloseRequest()
 	var unanswered [][]byte
 	for range rand.IntN(6) {
 		for range 1 + rand.IntN(2) {

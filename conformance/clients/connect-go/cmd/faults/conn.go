@@ -20,6 +20,9 @@ type sickness struct {
 	pause time.Duration
 	// SO_RCVBUF and SO_SNDBUF, so that TCP's windows are tiny; 0: the system's choice.
 	socketBytes int
+	// TCP_MAXSEG, to be well below the window: Linux sends no part of a segment before a timer of
+	// 200 ms, so that a window below one segment carries five of them a second, whoever reads.
+	segmentBytes int
 	// HTTP/2's window of each stream; 0: the client's choice.
 	windowBytes int
 	// After so many bytes at most, written and read, the connection ends; 0: never.
@@ -37,14 +40,14 @@ func cut(c *net.TCPConn)       { c.Close() }
 var sicknesses = []sickness{
 	{name: "single bytes", pieceBytes: 1, readBytes: 7},
 	{name: "pieces and pauses", pieceBytes: 300, readBytes: 1000, pause: 5 * time.Millisecond},
-	{name: "tiny windows", socketBytes: 2048, windowBytes: 300, readBytes: 500, pause: time.Millisecond},
+	{name: "tiny windows", socketBytes: 2048, segmentBytes: 400, windowBytes: 300, readBytes: 500, pause: time.Millisecond},
 	{name: "RST", lifeBytes: 200_000, death: reset},
 	{name: "half close", lifeBytes: 200_000, death: halfClose},
 	{name: "cut, in pieces", lifeBytes: 50_000, pieceBytes: 50, death: cut},
 }
 
-// What has happened so far.
-var deaths, connections atomic.Int64
+// What has happened so far, and how many connections the client has not closed.
+var deaths, connections, living atomic.Int64
 
 // A sick connection does what net.Conn should, badly.
 type sick struct {
@@ -52,6 +55,7 @@ type sick struct {
 	sickness sickness
 	left     atomic.Int64
 	dead     atomic.Bool
+	closed   atomic.Bool
 }
 
 func (s sickness) dial(ctx context.Context, network, address string) (net.Conn, error) {
@@ -62,6 +66,7 @@ func (s sickness) dial(ctx context.Context, network, address string) (net.Conn, 
 		return raw.Control(func(fd uintptr) {
 			syscall.SetsockoptInt(int(fd), syscall.SOL_SOCKET, syscall.SO_RCVBUF, s.socketBytes)
 			syscall.SetsockoptInt(int(fd), syscall.SOL_SOCKET, syscall.SO_SNDBUF, s.socketBytes)
+			syscall.SetsockoptInt(int(fd), syscall.IPPROTO_TCP, syscall.TCP_MAXSEG, s.segmentBytes)
 		})
 	}}
 	c, err := dialer.DialContext(ctx, network, address)
@@ -69,10 +74,18 @@ func (s sickness) dial(ctx context.Context, network, address string) (net.Conn, 
 		return nil, err
 	}
 	connections.Add(1)
+	living.Add(1)
 	patient := &sick{TCPConn: c.(*net.TCPConn), sickness: s}
 	// Some die at once.
 	patient.left.Store(int64(rand.IntN(max(1, s.lifeBytes))))
 	return patient, nil
+}
+
+func (c *sick) Close() error {
+	if !c.closed.Swap(true) {
+		living.Add(-1)
+	}
+	return c.TCPConn.Close()
 }
 
 func (c *sick) rest() {

@@ -2,6 +2,7 @@ package dev.peregrine.conformance.soak;
 
 import dev.peregrine.rpc.Limits;
 import dev.peregrine.server.ConnectionLimits;
+import dev.peregrine.server.ListenSocket;
 import dev.peregrine.server.Server;
 import dev.peregrine.server.Tls;
 import java.io.BufferedReader;
@@ -28,6 +29,12 @@ import javax.management.ObjectName;
 public final class SoakServer {
 
   private static final int EXECUTOR_THREADS = 4;
+
+  /** Small, the kernel takes only a part of most responses; 0 leaves the choice to the kernel. */
+  private static final int SEND_BUFFER_BYTES = Integer.getInteger("soak.sendBufferBytes", 0);
+
+  private static final int RECEIVE_BUFFER_BYTES = 64 * 1024;
+
   private static final String OURS = "dev.peregrine.";
   private static final String CLASSES_OF_THIS_PROGRAM = OURS + "conformance.";
 
@@ -37,7 +44,7 @@ public final class SoakServer {
   private SoakServer(ExecutorService executor, Tls tls) {
     var builder =
         Server.builder()
-            .bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
+            .listen(socket())
             .limits(Limits.DEFAULTS)
             .connectionLimits(ConnectionLimits.DEFAULTS)
             .observe(counts);
@@ -45,9 +52,17 @@ public final class SoakServer {
       builder.add(new SoakService(variant), variant.execution());
     }
     if (tls != null) {
-      builder.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), tls);
+      builder.listen(socket().withTls(tls));
     }
     server = builder.start();
+  }
+
+  private static ListenSocket socket() {
+    ListenSocket socket =
+        ListenSocket.address(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+    return SEND_BUFFER_BYTES == 0
+        ? socket
+        : socket.withBufferBytes(RECEIVE_BUFFER_BYTES, SEND_BUFFER_BYTES);
   }
 
   /** Serves until the end of the input. */
