@@ -6,6 +6,8 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -48,8 +50,9 @@ func start(arguments []string) (*server, error) {
 
 // State of the server, after a collection.
 type state struct {
-	started, open, connections, threads, files int
-	heapBytes, rssKiB                          int64
+	started, open, connections, threads int
+	heapBytes, rssKiB                   int64
+	files                               []string
 }
 
 func (s *server) state() state {
@@ -63,8 +66,27 @@ func (s *server) state() state {
 		n, _ := strconv.Atoi(fields[i])
 		return n
 	}
-	files, _ := os.ReadDir(fmt.Sprintf("/proc/%d/fd", s.command.Process.Pid))
-	return state{number(0), number(1), number(3), number(4), len(files), int64(number(5)), s.rssKiB()}
+	return state{number(0), number(1), number(3), number(4), int64(number(5)), s.rssKiB(), s.files()}
+}
+
+// files are those that stay open: the JVM looks into some of /proc and /sys now and then.
+func (s *server) files() []string {
+	first := s.filesNow()
+	time.Sleep(100 * time.Millisecond)
+	return slices.DeleteFunc(s.filesNow(), func(name string) bool { return !slices.Contains(first, name) })
+}
+
+// filesNow are numbers of descriptors and what they stand for.
+func (s *server) filesNow() []string {
+	folder := fmt.Sprintf("/proc/%d/fd", s.command.Process.Pid)
+	entries, _ := os.ReadDir(folder)
+	var names []string
+	for _, entry := range entries {
+		if target, err := os.Readlink(filepath.Join(folder, entry.Name())); err == nil {
+			names = append(names, entry.Name()+" "+target)
+		}
+	}
+	return names
 }
 
 // rssKiB is what the process has in memory.
