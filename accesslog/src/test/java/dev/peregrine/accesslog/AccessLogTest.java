@@ -6,12 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
-import dev.peregrine.rpc.Execution;
-import dev.peregrine.server.HttpResponse;
-import dev.peregrine.server.Server;
 import dev.peregrine.testcalls.GrpcConnection;
 import dev.peregrine.testcalls.Talk;
-import dev.peregrine.testcalls.TalkMapping;
+import dev.peregrine.testcalls.TalkServer;
 import dev.peregrine.testcalls.Wire;
 import dev.peregrine.testcalls.WireClient;
 import java.io.ByteArrayOutputStream;
@@ -32,36 +29,22 @@ class AccessLogTest {
   private final ByteArrayOutputStream written = new ByteArrayOutputStream();
   private final Talk talk = new Talk();
 
-  private interface Calls {
-    void make(WireClient client, int port) throws Exception;
-  }
-
   /** The lines of some calls: complete once the server has stopped, without closing the log. */
-  private List<String> lines(AccessLog.Builder builder, Calls calls) throws Exception {
+  private List<String> lines(AccessLog.Builder builder, TalkServer.Calls calls) throws Exception {
     try (AccessLog log = builder.start()) {
-      try (Server server =
-          Server.builder()
-              .port(0)
-              .onTerm(false)
-              .add(talk, Execution.workers(4))
-              .httpMapping(new TalkMapping())
-              .http("/page", request -> HttpResponse.text(200, "a page"))
-              .observe(log)
-              .start()) {
-        calls.make(new WireClient(server.port()), server.port());
-      }
+      TalkServer.serve(talk, server -> server.observe(log), calls);
       assertEquals(0, log.dropped());
       return written.toString(UTF_8).lines().toList();
     }
   }
 
-  private List<JsonObject> objects(Calls calls) throws Exception {
+  private List<JsonObject> objects(TalkServer.Calls calls) throws Exception {
     return lines(AccessLog.to(written).json(), calls).stream()
         .map(line -> JsonParser.parseString(line).getAsJsonObject())
         .toList();
   }
 
-  private JsonObject object(Calls calls) throws Exception {
+  private JsonObject object(TalkServer.Calls calls) throws Exception {
     List<JsonObject> all = objects(calls);
     assertEquals(1, all.size(), all.toString());
     return all.get(0);

@@ -5,14 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.peregrine.rpc.Execution;
 import dev.peregrine.rpc.Limit;
 import dev.peregrine.rpc.LimitReached;
-import dev.peregrine.server.HttpResponse;
-import dev.peregrine.server.Server;
 import dev.peregrine.testcalls.GrpcConnection;
 import dev.peregrine.testcalls.Talk;
-import dev.peregrine.testcalls.TalkMapping;
+import dev.peregrine.testcalls.TalkServer;
 import dev.peregrine.testcalls.Wire;
 import dev.peregrine.testcalls.WireClient;
 import io.micrometer.core.instrument.Meter;
@@ -37,23 +34,9 @@ class PeregrineMetricsTest {
   private final PeregrineMetrics metrics = new PeregrineMetrics(registry);
   private final Talk talk = new Talk();
 
-  private interface Calls {
-    void make(WireClient client, int port) throws Exception;
-  }
-
   /** Makes some calls; everything is counted once the server has stopped. */
-  private void serve(Calls calls) throws Exception {
-    try (Server server =
-        Server.builder()
-            .port(0)
-            .onTerm(false)
-            .add(talk, Execution.workers(4))
-            .httpMapping(new TalkMapping())
-            .http("/page", request -> HttpResponse.text(200, "a page"))
-            .observe(metrics)
-            .start()) {
-      calls.make(new WireClient(server.port()), server.port());
-    }
+  private void serve(TalkServer.Calls calls) throws Exception {
+    TalkServer.serve(talk, server -> server.observe(metrics), calls);
     assertEquals(0, registry.get("peregrine.calls.active").gauge().value());
     assertEquals(0, registry.get("peregrine.connections").gauge().value());
   }

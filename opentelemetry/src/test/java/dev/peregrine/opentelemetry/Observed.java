@@ -1,12 +1,8 @@
 package dev.peregrine.opentelemetry;
 
 import dev.peregrine.rpc.Context;
-import dev.peregrine.rpc.Execution;
-import dev.peregrine.server.Server;
-import dev.peregrine.server.ServerBuilder;
 import dev.peregrine.testcalls.Talk;
-import dev.peregrine.testcalls.TalkMapping;
-import dev.peregrine.testcalls.WireClient;
+import dev.peregrine.testcalls.TalkServer;
 import io.opentelemetry.api.trace.propagation.W3CTraceContextPropagator;
 import io.opentelemetry.context.propagation.ContextPropagators;
 import io.opentelemetry.sdk.OpenTelemetrySdk;
@@ -20,11 +16,6 @@ import java.util.function.Consumer;
 
 /** A server that is measured and traced into memory. One thread. */
 final class Observed {
-
-  /** What a test does with the server. */
-  interface Calls {
-    void make(WireClient client, int port) throws Exception;
-  }
 
   final InMemoryMetricReader metrics = InMemoryMetricReader.create();
   final InMemorySpanExporter spans = InMemorySpanExporter.create();
@@ -53,18 +44,13 @@ final class Observed {
   }
 
   /** Makes some calls; everything is known once the server has stopped. */
-  void serve(Calls calls) throws Exception {
-    ServerBuilder builder = Server.builder();
-    tracings.forEach(builder::intercept);
-    try (Server server =
-        builder
-            .port(0)
-            .onTerm(false)
-            .add(talk, Execution.workers(4))
-            .httpMapping(new TalkMapping())
-            .observe(new OpenTelemetryMetrics(sdk))
-            .start()) {
-      calls.make(new WireClient(server.port()), server.port());
-    }
+  void serve(TalkServer.Calls calls) throws Exception {
+    TalkServer.serve(
+        talk,
+        server -> {
+          tracings.forEach(server::intercept);
+          server.observe(new OpenTelemetryMetrics(sdk));
+        },
+        calls);
   }
 }

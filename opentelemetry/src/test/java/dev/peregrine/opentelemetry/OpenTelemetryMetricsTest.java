@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.peregrine.testcalls.GrpcConnection;
 import dev.peregrine.testcalls.Talk;
+import dev.peregrine.testcalls.TalkServer;
 import dev.peregrine.testcalls.Wire;
 import dev.peregrine.testcalls.WireClient;
 import io.opentelemetry.api.common.AttributeKey;
@@ -34,7 +35,7 @@ class OpenTelemetryMetricsTest {
   private final Observed observed = new Observed(context -> {});
   private Map<String, MetricData> metrics;
 
-  private void serve(Observed.Calls calls) throws Exception {
+  private void serve(TalkServer.Calls calls) throws Exception {
     observed.serve(calls);
     metrics =
         observed.metrics.collectAllMetrics().stream()

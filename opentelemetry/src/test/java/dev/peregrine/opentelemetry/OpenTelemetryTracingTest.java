@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.peregrine.testcalls.GrpcConnection;
 import dev.peregrine.testcalls.Talk;
+import dev.peregrine.testcalls.TalkServer;
 import dev.peregrine.testcalls.Wire;
 import dev.peregrine.testcalls.WireClient;
 import io.opentelemetry.api.common.AttributeKey;
@@ -45,7 +46,7 @@ class OpenTelemetryTracingTest {
           });
 
   /** The span of the only call. */
-  private SpanData span(Observed.Calls calls) throws Exception {
+  private SpanData span(TalkServer.Calls calls) throws Exception {
     observed.serve(calls);
     List<SpanData> all = observed.spans.getFinishedSpanItems();
     assertEquals(1, all.size(), all.toString());

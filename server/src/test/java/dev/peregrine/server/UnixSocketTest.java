@@ -92,7 +92,7 @@ class UnixSocketTest {
     }
   }
 
-  // Whatever the umask says, which is 022 or 0 in most containers.
+  // Whatever the umask says.
   @Test
   void byDefaultNobodyElseMayConnect() throws IOException {
     Path path = folder.resolve("server.sock");
