@@ -34,18 +34,6 @@ final class SocketHandler implements Transport, Selectable {
    */
   private static final int READS_PER_TURN = 4;
 
-  /** How long the last bytes may take to be accepted by the peer once the connection ends. */
-  private static final long FLUSH_NANOS = 5_000_000_000L;
-
-  /**
-   * How long input is read and dropped after our FIN. Closing a socket with unread input sends RST,
-   * which may destroy the last answer on its way (RFC 9112, 9.6). About one round trip is needed.
-   */
-  private static final long LINGER_NANOS = 500_000_000L;
-
-  /** How much input is dropped at most while lingering, so that a flood gains nothing by it. */
-  private static final int LINGER_BYTES = 1024 * 1024;
-
   private enum State {
     OPEN,
     CLOSING,
@@ -68,9 +56,12 @@ final class SocketHandler implements Transport, Selectable {
   private SelectionKey key;
   private Connection connection;
   private IOException failure;
+
+  /** Its end, or {@code null} while that has not begun. */
+  private Farewell farewell;
+
   private State state = State.OPEN;
   private int interestOps = SelectionKey.OP_READ;
-  private int lingeredBytes;
   private long deadlineNanos = Long.MAX_VALUE;
   private boolean reading = true;
   private boolean endOfInput;
@@ -389,8 +380,10 @@ final class SocketHandler implements Transport, Selectable {
   void expire(long nowNanos) {
     touched = false;
     if (state != State.OPEN) {
-      if (deadlineNanos - nowNanos <= 0) {
+      if (state != State.CLOSED && farewell.isOver(out.sentBytes(), nowNanos)) {
         lost(null);
+      } else if (state != State.CLOSED) {
+        deadlineNanos = farewell.deadlineNanos();
       }
       return;
     }
@@ -492,7 +485,8 @@ final class SocketHandler implements Transport, Selectable {
     if (state == State.OPEN) {
       history.endsBecause("server closed");
       state = State.CLOSING;
-      deadlineNanos = loop.nowNanos() + FLUSH_NANOS;
+      farewell = new Farewell(out.sentBytes(), loop.nowNanos());
+      deadlineNanos = farewell.deadlineNanos();
       loop.watchTimers();
       updateInterest();
       schedule();
@@ -637,7 +631,8 @@ final class SocketHandler implements Transport, Selectable {
       return;
     }
     state = State.LINGERING;
-    deadlineNanos = loop.nowNanos() + LINGER_NANOS;
+    farewell.linger(out.sentBytes(), loop.nowNanos());
+    deadlineNanos = farewell.deadlineNanos();
     loop.watchTimers();
     updateInterest();
     channel.shutdownOutput();
@@ -646,8 +641,7 @@ final class SocketHandler implements Transport, Selectable {
 
   private void discardInput() throws IOException {
     int length = buffers.read(channel);
-    lingeredBytes += Math.max(length, 0);
-    if (length < 0 || lingeredBytes > LINGER_BYTES) {
+    if (length < 0 || !farewell.dropped(length, loop.nowNanos())) {
       lost(null);
     }
   }

@@ -16,8 +16,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.Random;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -307,6 +309,59 @@ class SocketHandlerTest {
       out.write(new byte[200_000]);
       assertArrayEquals(answer, client.getInputStream().readAllBytes());
     }
+  }
+
+  @Test
+  void slowPeerGetsAllOfTheLastAnswer() throws Exception {
+    byte[] answer = random(8 * 1024 * 1024, 5);
+    try (LoopRig rig =
+            new LoopRig(
+                socket ->
+                    remember(
+                        new FakeConnection(socket) {
+                          @Override
+                          public void receive(byte[] b, int offset, int length, long nowNanos) {
+                            transport.output().write(answer, 0, answer.length);
+                            transport.close();
+                          }
+                        }));
+        Socket client = rig.connect()) {
+      client.getOutputStream().write(1);
+      EventLoop loop = rig.loops.get(0);
+      SocketHandler handler = (SocketHandler) next().transport;
+      DataInputStream in = new DataInputStream(client.getInputStream());
+      byte[] read = new byte[answer.length];
+      int done = 0;
+      // Each time the peer has taken some, and the time that it may take nothing has passed.
+      long nowNanos = onLoop(loop, loop::nowNanos);
+      while (onLoop(loop, handler::queuedBytes) > 0) {
+        long before = onLoop(loop, handler::queuedBytes);
+        while (before > 0 && onLoop(loop, handler::queuedBytes) == before) {
+          int length = Math.min(1024, read.length - done);
+          in.readFully(read, done, length);
+          done += length;
+        }
+        nowNanos += Farewell.STALL_NANOS / 100;
+        long later = nowNanos + Farewell.STALL_NANOS;
+        onLoop(
+            loop,
+            () -> {
+              if (handler.queuedBytes() > 0) {
+                handler.expire(later);
+              }
+              return handler.isClosed();
+            });
+      }
+      in.readFully(read, done, read.length - done);
+      assertArrayEquals(answer, read);
+      assertEquals(-1, in.read());
+    }
+  }
+
+  private static <T> T onLoop(EventLoop loop, Callable<T> task) throws Exception {
+    FutureTask<T> future = new FutureTask<>(task);
+    loop.execute(future);
+    return future.get(LoopRig.TIMEOUT_MILLIS, TimeUnit.MILLISECONDS);
   }
 
   @Test
