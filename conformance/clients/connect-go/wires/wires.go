@@ -59,6 +59,10 @@ func (w Wire) Transport(dial Dial, roots *tls.Config) *http.Transport {
 		TLSHandshakeTimeout: 20 * time.Second,
 		DisableCompression:  true,
 		MaxIdleConnsPerHost: 1000,
+		// Below the times after which the server closes connections that are idle (75 s), or never
+		// used (10 s): a call begun at that very moment is lost, and net/http repeats it only over a
+		// connection that was used before.
+		IdleConnTimeout: 5 * time.Second,
 	}
 }
 
