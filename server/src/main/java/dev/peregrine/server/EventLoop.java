@@ -320,6 +320,20 @@ final class EventLoop implements Loop {
   }
 
   @Override
+  public boolean reserveRequest(Transport transport, int length) {
+    if (bytes.admitsRequest(length)) {
+      ((SocketHandler) transport).waiting().heldRequest(length);
+      return true;
+    }
+    return false;
+  }
+
+  @Override
+  public void releaseRequest(Transport transport, int length) {
+    ((SocketHandler) transport).waiting().heldRequest(-length);
+  }
+
+  @Override
   public boolean reserve(int bytes) {
     return shared.queued().reserve(bytes);
   }

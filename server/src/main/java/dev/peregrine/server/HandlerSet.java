@@ -1,5 +1,7 @@
 package dev.peregrine.server;
 
+import static dev.peregrine.server.WaitingBytes.MOVING;
+
 import java.util.Arrays;
 
 /**
@@ -94,21 +96,22 @@ final class HandlerSet {
    * The connection to close first for the memory it keeps.
    *
    * @param leastUrgency one of {@link WaitingBytes}: whoever is less urgent is left alone
+   * @param blamelessBytes who keeps no more than this is left alone
    * @return {@code null} if there is none
    */
-  SocketHandler worst(int leastUrgency, long nowNanos) {
+  SocketHandler worst(int leastUrgency, long blamelessBytes, long nowNanos) {
     SocketHandler worst = null;
     long score = 0;
     for (int i = 0; i < size; i++) {
       WaitingBytes waiting = handlers[i].waiting();
-      if (waiting.bytes() == 0) {
+      if (waiting.ownBytes() <= blamelessBytes) {
         continue;
       }
-      int urgency = waiting.urgency(nowNanos);
+      int urgency = waiting.owedBytes() > blamelessBytes ? waiting.urgency(nowNanos) : MOVING;
       // Each step of urgency counts as much as twice the bytes.
-      if (urgency >= leastUrgency && waiting.bytes() << urgency > score) {
+      if (urgency >= leastUrgency && waiting.ownBytes() << urgency > score) {
         worst = handlers[i];
-        score = waiting.bytes() << urgency;
+        score = waiting.ownBytes() << urgency;
       }
     }
     return worst;

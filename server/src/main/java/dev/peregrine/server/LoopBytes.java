@@ -27,6 +27,7 @@ final class LoopBytes {
 
   LoopBytes(QueuedBytes all) {
     this.all = all;
+    all.addLoop();
   }
 
   /** Counts more bytes, or fewer. */
@@ -47,6 +48,20 @@ final class LoopBytes {
     return heldBytes <= SMALL_BYTES && total <= all.refuseAllBytes();
   }
 
+  /** Whether a whole request of so many bytes may wait for its handler. */
+  boolean admitsRequest(int bytes) {
+    // What is left is for what has begun: requests whose rest is on its way, and responses.
+    return all.total() + untold + bytes <= all.tightBytes();
+  }
+
+  /**
+   * A connection that keeps no more than this is not what makes memory scarce: if none kept more,
+   * it would not be.
+   */
+  private long blamelessBytes(int connections) {
+    return Math.min(SMALL_BYTES, all.scarceBytes() / Math.max(1, (long) connections * all.loops()));
+  }
+
   /** When to {@link #relieve} at the latest, or {@link Long#MAX_VALUE}. */
   long nextLookNanos(long nowNanos) {
     return all.total() > all.scarceBytes() ? nowNanos + LOOK_NANOS : Long.MAX_VALUE;
@@ -63,7 +78,9 @@ final class LoopBytes {
       return;
     }
     while (total > all.scarceBytes()) {
-      SocketHandler victim = handlers.worst(leastUrgency(total), nowNanos);
+      int leastUrgency = leastUrgency(total);
+      long blameless = leastUrgency == WaitingBytes.MOVING ? 0 : blamelessBytes(handlers.size());
+      SocketHandler victim = handlers.worst(leastUrgency, blameless, nowNanos);
       if (victim == null) {
         fruitlessTotal = total + STEP_BYTES;
         nextLookNanos = nowNanos + FRUITLESS_LOOK_NANOS;

@@ -22,6 +22,7 @@ final class QueuedBytes {
   private final long maxBytes;
   private final Runnable alarm;
   private final AtomicLong total = new AtomicLong();
+  private int loops; // set before the loops' threads start
 
   /**
    * No bytes yet.
@@ -36,6 +37,15 @@ final class QueuedBytes {
   /** What a server may keep unless told otherwise. */
   static long defaultMaxBytes() {
     return Runtime.getRuntime().maxMemory() / HEAP_PART;
+  }
+
+  /** One more loop counts here. Before any of them runs. */
+  void addLoop() {
+    loops++;
+  }
+
+  int loops() {
+    return loops;
   }
 
   /** Counts more bytes, or fewer. */

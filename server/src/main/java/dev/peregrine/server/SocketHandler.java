@@ -428,8 +428,8 @@ final class SocketHandler implements Transport, Selectable {
   }
 
   @Override
-  public void held(int bytes) {
-    waiting.held(bytes);
+  public void held(int partialBytes, int streamBytes) {
+    waiting.held(partialBytes, streamBytes);
   }
 
   /** When to call {@link #expire} at the latest, or {@link Long#MAX_VALUE}. */

@@ -32,6 +32,9 @@ final class WaitingBytes {
 
   private final LoopBytes loop;
   private long bytes;
+  private long owedBytes;
+  private long partialBytes;
+  private long streamBytes;
   private long requestBytes;
   private boolean moved;
   private long movedNanos;
@@ -42,13 +45,41 @@ final class WaitingBytes {
     this.loop = loop;
   }
 
-  /** The call layer keeps more bytes of requests, or fewer. */
-  void held(int more) {
-    requestBytes += more;
+  /**
+   * The call layer keeps more bytes, or fewer: of messages whose rest is missing, and of streams'
+   * messages which wait for their handlers.
+   */
+  void held(int morePartial, int moreOfStreams) {
+    partialBytes += morePartial;
+    streamBytes += moreOfStreams;
+    // At once: what a message frees as it becomes complete is room for its waiting for a handler.
+    bytes += morePartial + moreOfStreams;
+    loop.add(morePartial + moreOfStreams);
   }
 
-  /** What is kept in all, as of the end of the last burst. */
+  /**
+   * More requests wait for their handlers or are with them, or fewer. These stay when the
+   * connection goes, until the handlers are done.
+   */
+  void heldRequest(int more) {
+    requestBytes += more;
+    loop.add(more);
+  }
+
+  /** All that is kept for this connection, as of the end of the last burst. */
   long bytes() {
+    return bytes + requestBytes;
+  }
+
+  /**
+   * What the peer is to blame for, of what goes with the connection: it reads or sends too little.
+   */
+  long owedBytes() {
+    return owedBytes;
+  }
+
+  /** What goes with the connection. */
+  long ownBytes() {
     return bytes;
   }
 
@@ -60,11 +91,12 @@ final class WaitingBytes {
    * @param received what came from it since the beginning
    */
   void update(long queued, long sent, long received, long nowNanos) {
-    long now = queued + requestBytes;
-    if (now == 0 && bytes == 0) {
+    long owed = queued + partialBytes;
+    long now = owed + streamBytes;
+    if (now == 0 && bytes == 0 && owedBytes == 0) {
       return;
     }
-    if (bytes == 0) {
+    if (owedBytes == 0) {
       restart(sent, received, nowNanos);
       moved = false;
     } else if (movedBytes(queued, sent, received) >= MOVEMENT_BYTES) {
@@ -73,11 +105,12 @@ final class WaitingBytes {
     }
     loop.add(now - bytes);
     bytes = now;
+    owedBytes = owed;
   }
 
   /** Of requests that wait for their rest, movement is what the peer sends. */
   private long movedBytes(long queued, long sent, long received) {
-    return requestBytes > queued ? received - receivedBytes : sent - sentBytes;
+    return partialBytes > queued ? received - receivedBytes : sent - sentBytes;
   }
 
   private void restart(long sent, long received, long nowNanos) {
@@ -86,11 +119,13 @@ final class WaitingBytes {
     receivedBytes = received;
   }
 
-  /** The connection is gone, and all it kept. */
+  /** The connection is gone, and what goes with it. */
   void clear() {
     loop.add(-bytes);
     bytes = 0;
-    requestBytes = 0;
+    owedBytes = 0;
+    partialBytes = 0;
+    streamBytes = 0;
   }
 
   /** How much can be said for closing this connection. */

@@ -44,9 +44,13 @@ public interface Transport {
 
   /**
    * Hears that the call layer keeps so many more bytes of this connection's requests than before,
-   * or fewer if the number is negative.
+   * or fewer if a number is negative.
+   *
+   * @param partialBytes of messages whose rest the peer owes
+   * @param streamBytes of streams' messages that wait for their handlers: the peer has done its
+   *     part
    */
-  default void held(int bytes) {}
+  default void held(int partialBytes, int streamBytes) {}
 
   /**
    * Hears that the engine has told the peer to go away.

@@ -56,6 +56,7 @@ final class BlockingStreams<Q, R> implements CallStreams<Q>, Requests<Q>, Respon
   public void onCancel(Status reason) {
     cancelReason = reason;
     requests.close(reason);
+    requests.drop();
     responses.wake();
   }
 

@@ -109,6 +109,7 @@ final class EventDrivenStreams<Q, R> implements CallStreams<Q>, Call<R> {
   @Override
   public void onCancel(Status reason) {
     cancelled = reason;
+    requests.drop();
     schedule();
   }
 
@@ -233,6 +234,9 @@ final class EventDrivenStreams<Q, R> implements CallStreams<Q>, Call<R> {
         }
       }
       if (requests.isFinished() && !halfCloseTold) {
+        if (cancelled != null) {
+          continue; // what is not there any more was dropped, not taken
+        }
         halfCloseTold = true;
         listener.onHalfClose();
         continue;

@@ -36,9 +36,13 @@ abstract class HandlerThread extends OutboxEntry {
   /** The calling thread begins to run the handler. */
   final void enter() {
     // Volatile, not just released: whether the call has ended is looked at next, while its end
-    // looks
-    // at this after it is known. One of the two must see the other.
+    // looks at this after it is known. One of the two must see the other.
     runner = Thread.currentThread();
+  }
+
+  /** Whether the handler runs now. Any thread. */
+  final boolean hasEntered() {
+    return runner != null;
   }
 
   /** The calling thread has run the handler; an interrupt meant for it does not outlive it. */

@@ -29,6 +29,19 @@ public interface Loop {
   }
 
   /**
+   * Takes some of that memory for a request that is complete and waits for its handler, until
+   * {@link #releaseRequest}, which may come after the connection has gone. Loop-confined.
+   *
+   * @return whether there is as much; nothing is taken otherwise
+   */
+  default boolean reserveRequest(Transport transport, int bytes) {
+    return true;
+  }
+
+  /** Gives back what {@link #reserveRequest} took: the handler is done with it. */
+  default void releaseRequest(Transport transport, int bytes) {}
+
+  /**
    * Takes some of that memory for a response on its way to the loop, which gives it back by {@link
    * #release}. Any thread.
    *

@@ -56,7 +56,7 @@ final class ReceiveCredit {
   private void count() {
     int waiting = requests.queuedBytes() / COUNTED_STEP_BYTES * COUNTED_STEP_BYTES;
     if (waiting != countedBytes) {
-      call.hold(waiting - countedBytes);
+      call.holdForHandler(waiting - countedBytes);
       countedBytes = waiting;
     }
   }

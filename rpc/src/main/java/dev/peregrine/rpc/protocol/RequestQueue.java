@@ -7,7 +7,7 @@ import java.util.concurrent.locks.LockSupport;
 
 /**
  * Request messages on their way from a loop to a blocking handler. {@link #take}: handler thread;
- * {@link #put} and {@link #close}: loop-confined.
+ * {@link #put}, {@link #close}, {@link #drop}: loop-confined.
  *
  * <p>A stack which the reader takes whole and turns around. No wake-up is lost: the reader names
  * itself before it looks once more, and the loop looks for a reader after it has put.
@@ -65,6 +65,18 @@ final class RequestQueue<Q> {
     }
   }
 
+  /**
+   * The call is over: what the handler has not taken is of no use any more, and need not wait for
+   * its thread.
+   */
+  void drop() {
+    @SuppressWarnings("unchecked")
+    Node<Q> node = (Node<Q>) NEWEST.getAndSet(this, (Node<?>) null);
+    for (; node != null; node = node.next) {
+      QUEUED.getAndAdd(this, -node.bytes);
+    }
+  }
+
   private void wake() {
     Thread waiting = reader;
     if (waiting != null) {
@@ -94,6 +106,9 @@ final class RequestQueue<Q> {
         return message;
       }
       if (ended != null) {
+        if (ended.isOk() && !end.isOk()) {
+          continue; // what is not there any more was dropped, not taken
+        }
         return null;
       }
       failIfInterrupted();

@@ -12,7 +12,6 @@ import dev.peregrine.wire.ErrorCode;
 import dev.peregrine.wire.Headers;
 import dev.peregrine.wire.HttpStream;
 import dev.peregrine.wire.StreamListener;
-import java.util.Arrays;
 
 /**
  * One RPC, whatever wire it came by: receives the request, has the handler run where its execution
@@ -21,7 +20,7 @@ import java.util.Arrays;
  * <p>{@link #runHandler} runs on the handler thread, as does what {@link CallContext} offers;
  * everything else is loop-confined. What crosses is named below.
  */
-abstract class ServerCall<Q, R> extends CallContext<Q, R>
+abstract class ServerCall<Q, R> extends CallRequest<Q, R>
     implements StreamListener, Deadlines.Listener {
 
   /** No array is longer than this with what the wires and engines put around a message. */
@@ -33,37 +32,13 @@ abstract class ServerCall<Q, R> extends CallContext<Q, R>
    */
   private static final int WAITING_MESSAGE_BYTES = 64;
 
-  /**
-   * A compressed request from here on is inflated by the thread that handles it. Smaller ones take
-   * the loop some microseconds; at worst, 1 KiB of deflate is 1 MiB.
-   */
-  private static final int DEFERRED_COMPRESSED_BYTES = 1024;
-
-  /**
-   * A request from here on is decoded by the thread that handles it, so that megabytes of JSON, at
-   * some 30 ns a byte, do not hold up the loop's other connections. Below, one copy more would cost
-   * as much as is saved.
-   */
-  private static final int DEFERRED_BYTES = 16 * 1024;
-
   static final int HTTP_OK = 200;
-
-  /**
-   * A request from here on is counted while it waits for a thread and is handled; what smaller ones
-   * take is bounded by the number of calls.
-   */
-  private static final int COUNTED_BYTES = 1024;
 
   /**
    * An answer from here on is counted on its way from the handler to the loop, too. What smaller
    * ones take is bounded by the number of calls, and they cost no atomic operation.
    */
   private static final int RESERVED_BYTES = 16 * 1024;
-
-  // Loop, until the handler begins; then the handler.
-  private Q request;
-  private byte[] encodedRequest;
-  private boolean requestCompressed;
 
   // Loop.
   private boolean started;
@@ -73,15 +48,13 @@ abstract class ServerCall<Q, R> extends CallContext<Q, R>
   private Status abort;
   private Deadlines.Timer timer;
   private CallTally tally;
-  private int heldBytes;
+  private int partialBytes;
+  private int streamBytes;
 
   // Handler; the loop reads them once the handler is done.
   private byte[] reply;
   private int reservedBytes;
   private long readyNanos;
-
-  /** The limit that ended the call, if it was found where the handler runs. */
-  private Limit reached;
 
   // Crossing.
 
@@ -162,8 +135,8 @@ abstract class ServerCall<Q, R> extends CallContext<Q, R>
       end(TOO_MANY);
       return;
     }
-    if (length >= DEFERRED_BYTES && mayDefer()) {
-      defer(bytes, offset, length, false);
+    if (streams == null && mayDefer(length, false)) {
+      refuseUnless(keepEncoded(bytes, offset, length, false));
       return;
     }
     Q message;
@@ -177,10 +150,7 @@ abstract class ServerCall<Q, R> extends CallContext<Q, R>
       return;
     }
     if (one) {
-      request = message;
-      if (length >= COUNTED_BYTES && head.dispatch() != null) {
-        hold(length);
-      }
+      refuseUnless(keep(message, length));
     } else {
       streams.onMessage(message, length + WAITING_MESSAGE_BYTES);
     }
@@ -189,13 +159,15 @@ abstract class ServerCall<Q, R> extends CallContext<Q, R>
   private static final Status TOO_MANY =
       Status.UNIMPLEMENTED.withMessage("more than one request message");
 
-  private boolean hasRequest() {
-    return request != null || encodedRequest != null;
+  private void refuseUnless(boolean hasMemory) {
+    if (!hasMemory) {
+      end(CallRefusals.TOO_FULL);
+    }
   }
 
   /** A request message, compressed: whole, not empty, the slice lent. */
   final void compressedArrived(byte[] bytes, int offset, int length) {
-    if (length < DEFERRED_COMPRESSED_BYTES || !mayDefer()) {
+    if (streams != null || !mayDefer(length, true)) {
       try {
         byte[] plain = decompress(bytes, offset, length);
         messageArrived(plain, 0, plain.length);
@@ -207,47 +179,7 @@ abstract class ServerCall<Q, R> extends CallContext<Q, R>
     } else if (hasRequest()) {
       end(TOO_MANY);
     } else {
-      defer(bytes, offset, length, true);
-    }
-  }
-
-  /** Leaves the request to the thread that handles it. */
-  private void defer(byte[] bytes, int offset, int length, boolean compressed) {
-    encodedRequest = Arrays.copyOfRange(bytes, offset, offset + length);
-    requestCompressed = compressed;
-    hold(length);
-  }
-
-  /** Whether nothing but the handler, on a thread of its own, looks at the request. */
-  private boolean mayDefer() {
-    return streams == null && head.dispatch() != null && head.bound().batches() == null;
-  }
-
-  private byte[] decompress(byte[] bytes, int offset, int length) throws MalformedMessageException {
-    try {
-      return head.coding()
-          .requestCompressor()
-          .decompress(bytes, offset, length, head.bound().limits().maxRequestBytes());
-    } catch (RpcException e) {
-      if (e.status().code() == Status.Code.RESOURCE_EXHAUSTED) {
-        reached = Limit.REQUEST_BYTES;
-      }
-      throw e;
-    }
-  }
-
-  /** Does what {@link #defer} has left to this thread. Handler thread. */
-  private void decodeRequest() {
-    byte[] bytes = encodedRequest;
-    if (bytes == null) {
-      return;
-    }
-    encodedRequest = null;
-    try {
-      byte[] plain = requestCompressed ? decompress(bytes, 0, bytes.length) : bytes;
-      request = head.coding().requestCodec().decode(plain, 0, plain.length);
-    } catch (MalformedMessageException e) {
-      throw head.protocol().malformed(e.getMessage()).exception();
+      refuseUnless(keepEncoded(bytes, offset, length, true));
     }
   }
 
@@ -263,7 +195,7 @@ abstract class ServerCall<Q, R> extends CallContext<Q, R>
     } else {
       if (streams != null) {
         started = true;
-        streams.onMessage(request, 0);
+        streams.onMessage(request(), 0);
         streams.onRequestEnd();
       }
       start();
@@ -336,14 +268,9 @@ abstract class ServerCall<Q, R> extends CallContext<Q, R>
     }
   }
 
-  /** The request of a unary call that has started. */
-  final Q request() {
-    return request;
-  }
-
   @SuppressWarnings("unchecked") // the handler was bound to a method of these types
   private R invoke() throws Exception {
-    return ((Handler.Unary<Q, R>) head.bound().handler()).handle(request, this);
+    return ((Handler.Unary<Q, R>) head.bound().handler()).handle(request(), this);
   }
 
   private void runInline() {
@@ -453,6 +380,7 @@ abstract class ServerCall<Q, R> extends CallContext<Q, R>
     int bytes = encoded == null ? size : encoded.length;
     if (bytes >= RESERVED_BYTES) {
       if (!head.router().loop().reserve(bytes)) {
+        reached = Limit.QUEUED_BYTES;
         return CallRefusals.TOO_FULL;
       }
       reservedBytes = bytes;
@@ -527,6 +455,7 @@ abstract class ServerCall<Q, R> extends CallContext<Q, R>
 
   /** The handler will not run any more. */
   final void handlerReturned() {
+    forgetRequest();
     if (!handlerDone) {
       handlerDone = true;
       if (head.dispatch() != null) {
@@ -607,10 +536,7 @@ abstract class ServerCall<Q, R> extends CallContext<Q, R>
 
   private void tellEnd(Status status, boolean answered) {
     head.router().release();
-    if (heldBytes != 0) {
-      stream.transport().held(-heldBytes);
-      heldBytes = 0;
-    }
+    releaseHeld();
     released();
     if (reached != null) {
       head.router().loop().limitReached(reached, stream.transport(), status.message());
@@ -620,11 +546,27 @@ abstract class ServerCall<Q, R> extends CallContext<Q, R>
     }
   }
 
-  /** This call keeps so many bytes of its request more than before, or fewer. */
+  private void releaseHeld() {
+    if ((partialBytes | streamBytes) != 0) {
+      stream.transport().held(-partialBytes, -streamBytes);
+      partialBytes = 0;
+      streamBytes = 0;
+    }
+  }
+
+  /** This call keeps so many bytes more, or fewer, of a message whose rest has not come. */
   final void hold(int bytes) {
     if (!ended) {
-      heldBytes += bytes;
-      stream.transport().held(bytes);
+      partialBytes += bytes;
+      stream.transport().held(bytes, 0);
+    }
+  }
+
+  /** So many bytes more, or fewer, of a stream's messages wait for the handler. */
+  final void holdForHandler(int bytes) {
+    if (!ended) {
+      streamBytes += bytes;
+      stream.transport().held(0, bytes);
     }
   }
 
@@ -665,6 +607,7 @@ abstract class ServerCall<Q, R> extends CallContext<Q, R>
       handlerReturned();
     }
     cancelContext();
+    forgetRequestUnlessRunning();
     if (streams != null) {
       streams.onCancel(reason);
     }
