@@ -29,7 +29,7 @@ class MemoryPressureTest {
   private static final int QUEUED_BYTES = 2 << 20;
 
   /** Fits beside nothing of its size. */
-  private static final int LARGE_BYTES = 1_200_000;
+  private static final int LARGE_BYTES = 900_000;
 
   private static final int FRAME_BYTES = 16_384;
 
@@ -147,7 +147,7 @@ class MemoryPressureTest {
         RawClient gone = upload(LARGE_BYTES);
         awaitQueued(bytes -> bytes > LARGE_BYTES / 2);
         gone.close();
-        awaitQueued(bytes -> bytes < LARGE_BYTES / 2);
+        awaitQueued(bytes -> bytes < LARGE_BYTES / 10);
       }
       long keptBytes = usedBytes() - usedBytes;
       assertTrue(keptBytes < 10 * LARGE_BYTES, keptBytes + " bytes are kept");

@@ -81,13 +81,18 @@ abstract class WholeRequestCall<Q, R> extends ServerCall<Q, R> {
       body = new byte[Math.max(needed, firstStep())];
       hold(body.length);
     } else if (needed > body.length) {
-      int limit = head.bound().limits().maxRequestBytes();
       byte[] outgrown = body;
-      body = Arrays.copyOf(outgrown, (int) Math.min(limit, needed * 2L));
+      body = Arrays.copyOf(outgrown, (int) Math.min(mostBytes(needed), needed * 2L));
       hold(body.length - outgrown.length);
     }
     System.arraycopy(bytes, offset, body, bodyBytes, length);
     bodyBytes = needed;
+  }
+
+  /** How long the content can become, of which so much is there: no room is made for more. */
+  private long mostBytes(int needed) {
+    long announced = head.headers().contentLength();
+    return announced >= needed ? announced : head.bound().limits().maxRequestBytes();
   }
 
   private int firstStep() {
