@@ -91,6 +91,7 @@ final class BlockingStreams<Q, R> implements CallStreams<Q>, Requests<Q>, Respon
     call.enter();
     try {
       if (!call.isCancelled()) {
+        call.refuseIfStale();
         ((Handler.Streaming<Q, R>) call.head.bound().handler()).handle(this, this, call);
       }
     } catch (Throwable t) {

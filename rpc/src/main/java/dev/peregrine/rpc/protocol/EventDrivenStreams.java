@@ -213,6 +213,7 @@ final class EventDrivenStreams<Q, R> implements CallStreams<Q>, Call<R> {
 
   private void tellAll() throws Exception {
     if (listener == null && closing == null && cancelled == null) {
+      call.refuseIfStale();
       listener = Objects.requireNonNull(handler.start(this), "the handler's listener");
     }
     while (listener != null && closing == null) {

@@ -244,12 +244,14 @@ abstract class ServerCall<Q, R> extends CallRequest<Q, R>
   private void start() {
     started = true;
     Dispatch dispatch = head.dispatch();
+    if (dispatch != null) {
+      readyNanos = head.router().loop().nowNanos();
+    }
     if (streams != null) {
       streams.start();
     } else if (head.bound().batches() != null) {
       startBatch(dispatch);
     } else if (dispatch != null) {
-      readyNanos = head.router().loop().nowNanos();
       dispatch.add(this);
     } else {
       runInline();
@@ -345,10 +347,15 @@ abstract class ServerCall<Q, R> extends CallRequest<Q, R>
     finish(result, response);
   }
 
-  /** A call that waited for a thread beyond the limit is not worth its handler any more. */
-  private void refuseIfStale() {
+  /**
+   * A call that waited for a thread beyond the limit is not worth its handler any more. Handler
+   * thread, before the handler begins.
+   */
+  final void refuseIfStale() {
     long limitNanos = head.bound().limits().maxQueueWaitNanos();
-    if (limitNanos != Limits.NONE_NANOS && System.nanoTime() - readyNanos > limitNanos) {
+    if (head.dispatch() != null
+        && limitNanos != Limits.NONE_NANOS
+        && System.nanoTime() - readyNanos > limitNanos) {
       reached = Limit.WAITING_CALLS;
       throw Status.UNAVAILABLE
           .withMessage("the server is too busy; the call waited too long for a thread")
