@@ -100,8 +100,10 @@ public final class Server implements AutoCloseable {
    * elsewhere (GOAWAY), finishes the calls it has, and cuts what is left when the grace is over.
    * Returns when all of that is done; idle connections take well below a second.
    *
-   * <p>May be called again, also with a shorter grace. Called by a handler on an event loop it
-   * returns at once, since that loop is needed for the rest. An interrupt ends the grace.
+   * <p>May be called again, also with a shorter grace, which begins when the server drains: who is
+   * more patient than the {@link ServerBuilder#drainDelay} takes waits for it, others end it.
+   * Called by a handler on an event loop it returns at once, since that loop is needed for the
+   * rest. An interrupt ends the grace.
    */
   public void stop(Duration grace) {
     if (loops.stream().anyMatch(EventLoop::inLoop)) {
@@ -112,9 +114,9 @@ public final class Server implements AutoCloseable {
   }
 
   private void end(Duration grace) {
-    shutdown.begin();
     boolean interrupted = false;
     try {
+      shutdown.begin(nanosOf(grace));
       if (!shutdown.await(nanosOf(grace))) {
         Log.info("grace of " + grace + " is over: closing " + connections() + " connections");
       }

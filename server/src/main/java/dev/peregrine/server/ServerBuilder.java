@@ -23,7 +23,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.TimeUnit;
 
 /** Says what a {@link Server} serves, where and how, and starts it. One thread. */
 public final class ServerBuilder {
@@ -324,14 +323,6 @@ public final class ServerBuilder {
     return this;
   }
 
-  private static void pause(Duration delay) {
-    try {
-      TimeUnit.NANOSECONDS.sleep(ConnectionLimits.nanos(delay));
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt(); // whoever waits for the end is to make haste, too
-    }
-  }
-
   /**
    * How long calls may take to end when the server is closed, or told to by SIGTERM: 30 s by
    * default. Let your supervisor wait somewhat longer before it kills.
@@ -420,10 +411,8 @@ public final class ServerBuilder {
         new Shutdown(
             all,
             loops,
-            () -> {
-              routes.draining();
-              pause(drainDelay);
-            },
+            routes::draining,
+            ConnectionLimits.nanos(drainDelay),
             () -> {
               sites.ended();
               routes.close();

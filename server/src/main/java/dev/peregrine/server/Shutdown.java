@@ -14,12 +14,18 @@ import java.util.concurrent.atomic.AtomicInteger;
  */
 final class Shutdown {
 
+  /** For the thread that was in the delay to say that it is over. */
+  private static final long HASTE_NANOS = 1_000_000_000L;
+
   private final List<EventLoop> loops;
   private final AtomicInteger accepting;
   private final AtomicInteger running;
   private final CountDownLatch ended = new CountDownLatch(1);
   private final AtomicBoolean begun = new AtomicBoolean();
+  private final CountDownLatch draining = new CountDownLatch(1);
+  private final CountDownLatch haste = new CountDownLatch(1);
   private final Runnable beforeDrain;
+  private final long drainDelayNanos;
   private final Runnable afterLoops;
 
   /**
@@ -27,23 +33,50 @@ final class Shutdown {
    *
    * @param loops filled before any of them starts
    * @param beforeDrain run once, by whoever begins the end; it may take its time
+   * @param drainDelayNanos how long the loops go on as before after that
    * @param afterLoops run once, by the last loop
    */
-  Shutdown(List<EventLoop> loops, int count, Runnable beforeDrain, Runnable afterLoops) {
+  Shutdown(
+      List<EventLoop> loops,
+      int count,
+      Runnable beforeDrain,
+      long drainDelayNanos,
+      Runnable afterLoops) {
     this.loops = loops;
     this.accepting = new AtomicInteger(count);
     this.running = new AtomicInteger(count);
     this.beforeDrain = beforeDrain;
+    this.drainDelayNanos = drainDelayNanos;
     this.afterLoops = afterLoops;
   }
 
-  /** Begins the orderly end of all loops, if it has not begun already. */
-  void begin() {
+  /**
+   * Begins the orderly end of all loops, and returns when they drain. If someone else has begun it,
+   * waits for that, but not for longer than the caller would let calls take: then the rest of the
+   * delay is left out. An interrupt has the same effect.
+   *
+   * @throws InterruptedException once the loops drain, or will at once
+   */
+  void begin(long graceNanos) throws InterruptedException {
     if (begun.compareAndSet(false, true)) {
-      beforeDrain.run();
-      for (EventLoop loop : loops) {
-        loop.execute(loop::drain);
+      try {
+        beforeDrain.run();
+        haste.await(drainDelayNanos, TimeUnit.NANOSECONDS);
+      } finally {
+        for (EventLoop loop : loops) {
+          loop.execute(loop::drain);
+        }
+        draining.countDown();
       }
+      return;
+    }
+    try {
+      if (!draining.await(graceNanos, TimeUnit.NANOSECONDS)) {
+        haste.countDown();
+        draining.await(HASTE_NANOS, TimeUnit.NANOSECONDS);
+      }
+    } finally {
+      haste.countDown();
     }
   }
 

@@ -160,7 +160,7 @@ class EventLoopTest {
         client.getOutputStream().write(7);
         clients.add(client);
       }
-      rig.shutdown.begin();
+      rig.shutdown.begin(0);
       release.countDown();
       for (Socket client : clients) {
         assertEquals(7, client.getInputStream().read());

@@ -37,7 +37,7 @@ final class LoopRig implements AutoCloseable {
       ConnectionBudget budget,
       Function<SocketHandler, Connection> engines) {
     this.budget = budget;
-    this.shutdown = new Shutdown(loops, count, () -> {}, () -> {});
+    this.shutdown = new Shutdown(loops, count, () -> {}, 0, () -> {});
     SharedState shared =
         new SharedState(budget, shutdown, QUIET, new QueuedBytes(1 << 30, () -> {}), 100);
     InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
@@ -91,15 +91,15 @@ final class LoopRig implements AutoCloseable {
 
   /** Drains, and says whether everything ended in time. */
   boolean drain(long millis) throws InterruptedException {
-    shutdown.begin();
+    shutdown.begin(0);
     return shutdown.await(TimeUnit.MILLISECONDS.toNanos(millis));
   }
 
   @Override
   public void close() {
-    shutdown.begin();
-    shutdown.abort();
     try {
+      shutdown.begin(0);
+      shutdown.abort();
       if (!shutdown.await(TimeUnit.MILLISECONDS.toNanos(TIMEOUT_MILLIS))) {
         throw new AssertionError("the loops did not end");
       }

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.peregrine.rpc.Execution;
 import dev.peregrine.rpc.Limits;
+import dev.peregrine.rpc.ServerLifecycle;
 import dev.peregrine.rpc.Service;
 import dev.peregrine.rpc.ServiceDefinition;
 import java.io.IOException;
@@ -191,6 +192,59 @@ class ServerTest {
       assertTrue(server.isTerminated());
       assertTrue(cancelled.await(TIMEOUT_SECONDS, TimeUnit.SECONDS));
       assertThrows(IOException.class, () -> client.response(1));
+    }
+  }
+
+  /** A server that is in its delay before the drain, told to stop by a thread of its own. */
+  private static CompletableFuture<Void> stopDelayed(Server server, CountDownLatch told)
+      throws InterruptedException {
+    CompletableFuture<Void> first =
+        CompletableFuture.runAsync(() -> server.stop(Duration.ofSeconds(TIMEOUT_SECONDS)));
+    assertTrue(told.await(TIMEOUT_SECONDS, TimeUnit.SECONDS));
+    return first;
+  }
+
+  @Test
+  void whoIsImpatientEndsTheDelayAndClientsAreToldToGo() throws Exception {
+    CountDownLatch told = new CountDownLatch(1);
+    Server server = loopback().add(new Told(told)).drainDelay(Duration.ofHours(1)).start();
+    try (RawClient client = new RawClient(server.port())) {
+      client.open().call(1, EchoService.PATH, "before").flush();
+      assertEquals("before", client.response(1).message());
+      CompletableFuture<Void> first = stopDelayed(server, told);
+      client.call(3, EchoService.PATH, "in the delay").flush();
+      assertEquals("in the delay", client.response(3).message());
+      server.stop(Duration.ofMillis(500));
+      assertTrue(client.closedAfterGoAway(), "cut off without a word");
+      first.get(TIMEOUT_SECONDS, TimeUnit.SECONDS);
+      assertTrue(server.isTerminated());
+    }
+  }
+
+  @Test
+  void whoIsPatientWaitsForTheDelay() throws Exception {
+    CountDownLatch told = new CountDownLatch(1);
+    Server server = loopback().add(new Told(told)).drainDelay(Duration.ofMillis(300)).start();
+    try (RawClient client = new RawClient(server.port())) {
+      client.open().call(1, EchoService.PATH, "before").flush();
+      assertEquals("before", client.response(1).message());
+      CompletableFuture<Void> first = stopDelayed(server, told);
+      server.close();
+      assertTrue(client.closedAfterGoAway(), "cut off without a word");
+      first.get(TIMEOUT_SECONDS, TimeUnit.SECONDS);
+    }
+  }
+
+  /** Says when the server has said that it is going to drain. */
+  private record Told(CountDownLatch told) implements Service, ServerLifecycle {
+    @Override
+    public ServiceDefinition definition() {
+      return new EchoService().definition();
+    }
+
+    @Override
+    public void onDrain() {
+      told.countDown();
     }
   }
 
