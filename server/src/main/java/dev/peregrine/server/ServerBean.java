@@ -3,8 +3,8 @@ package dev.peregrine.server;
 import java.lang.management.ManagementFactory;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import javax.management.JMException;
-import javax.management.MBeanServer;
 import javax.management.ObjectName;
 
 /**
@@ -15,6 +15,7 @@ public final class ServerBean implements ServerMXBean, AutoCloseable {
 
   private final Server server;
   private final ObjectName name;
+  private final AtomicBoolean registered = new AtomicBoolean();
 
   private ServerBean(Server server, ObjectName name) {
     this.server = server;
@@ -24,13 +25,29 @@ public final class ServerBean implements ServerMXBean, AutoCloseable {
   /**
    * Shows a server as {@code dev.peregrine:type=Server,port=…} until the bean is closed.
    *
-   * @throws IllegalStateException if there is a bean of this name already
+   * @throws IllegalStateException if there is a bean of this name already, or the server has no
+   *     port: {@link #register(Server, String)} is for servers with paths alone, and for several at
+   *     one port
    */
   public static ServerBean register(Server server) {
+    return registerAs(server, "port=" + server.port());
+  }
+
+  /**
+   * Shows a server as {@code dev.peregrine:type=Server,name="…"} until the bean is closed.
+   *
+   * @param name of your choice; it is quoted as JMX wants it
+   * @throws IllegalStateException if there is a bean of this name already
+   */
+  public static ServerBean register(Server server, String name) {
+    return registerAs(server, "name=" + ObjectName.quote(name));
+  }
+
+  private static ServerBean registerAs(Server server, String key) {
     try {
-      ServerBean bean =
-          new ServerBean(server, new ObjectName("dev.peregrine:type=Server,port=" + server.port()));
+      ServerBean bean = new ServerBean(server, new ObjectName("dev.peregrine:type=Server," + key));
       ManagementFactory.getPlatformMBeanServer().registerMBean(bean, bean.name);
+      bean.registered.set(true);
       return bean;
     } catch (JMException e) {
       throw new IllegalStateException("cannot register the server with JMX", e);
@@ -40,11 +57,11 @@ public final class ServerBean implements ServerMXBean, AutoCloseable {
   /** Takes the bean away. Idempotent. */
   @Override
   public void close() {
-    MBeanServer beans = ManagementFactory.getPlatformMBeanServer();
+    if (!registered.compareAndSet(true, false)) {
+      return; // the name may be another one's by now
+    }
     try {
-      if (beans.isRegistered(name)) {
-        beans.unregisterMBean(name);
-      }
+      ManagementFactory.getPlatformMBeanServer().unregisterMBean(name);
     } catch (JMException e) {
       Log.debug("the bean of the server is gone already", e);
     }

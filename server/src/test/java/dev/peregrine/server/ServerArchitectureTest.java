@@ -109,6 +109,7 @@ class ServerArchitectureTest {
                 "LimitTally",
                 "Listener",
                 "QueuedBytes",
+                "ServerBean",
                 "ServerWatch",
                 "Shutdown",
                 "TlsContext")),

@@ -3,6 +3,7 @@ package dev.peregrine.server;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.lang.management.ManagementFactory;
 import java.net.InetAddress;
@@ -46,6 +47,21 @@ class ServerBeanTest {
         assertThrows(IllegalStateException.class, () -> ServerBean.register(server));
         assertEquals(1, bean.getConnections());
         assertFalse(first.isClosed());
+      }
+      assertFalse(beans.isRegistered(name));
+    }
+  }
+
+  @Test
+  void twoServersOfOnePortAreToldApartByNames() throws Exception {
+    ObjectName name = new ObjectName("dev.peregrine:type=Server,name=\"blue, 1\"");
+    try (Server server = Server.builder().port(0).add(new EchoService()).start()) {
+      ServerBean first = ServerBean.register(server, "blue, 1");
+      first.close();
+      try (ServerBean second = ServerBean.register(server, "blue, 1")) {
+        first.close();
+        assertTrue(beans.isRegistered(name), "the first bean has taken the second one away");
+        assertEquals(0, second.getConnections());
       }
       assertFalse(beans.isRegistered(name));
     }
