@@ -1,5 +1,6 @@
 package dev.peregrine.server;
 
+import dev.peregrine.rpc.protocol.LogText;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 
@@ -12,6 +13,9 @@ import java.lang.System.Logger.Level;
 final class Log {
 
   private static final Logger LOGGER = System.getLogger("dev.peregrine");
+
+  /** Of a line that may quote a peer. */
+  private static final int MAX_CHARS = 512;
 
   private Log() {}
 
@@ -35,7 +39,8 @@ final class Log {
   static void debug(String line, Throwable cause) {
     try {
       if (LOGGER.isLoggable(Level.DEBUG)) {
-        LOGGER.log(Level.DEBUG, line + ": " + cause);
+        // Causes quote what the peer sent.
+        LOGGER.log(Level.DEBUG, LogText.line(line + ": " + cause, MAX_CHARS));
       }
     } catch (Throwable e) {
       drop(e);

@@ -72,6 +72,9 @@ final class ProxyHeaderV1 {
 
   private static InetAddress ipv6(String text) throws ProxyHeaderException, UnknownHostException {
     boolean colon = false;
+    if (text.startsWith(".")) {
+      throw malformed(); // the JDK would take it for a name and look it up
+    }
     for (int i = 0; i < text.length(); i++) {
       char c = text.charAt(i);
       colon |= c == ':';
@@ -82,7 +85,7 @@ final class ProxyHeaderV1 {
     if (!colon) {
       throw malformed();
     }
-    // With a colon in it, no text is looked up as a name.
+    // With a colon in it and a digit or colon first, no text is looked up as a name.
     return InetAddress.getByName(text);
   }
 

@@ -521,12 +521,12 @@ final class SocketHandler implements Transport, Selectable {
 
   @Override
   public Principal peerUser() {
-    return PeerCredentials.user(channel);
+    return history.relayed() ? null : PeerCredentials.user(channel);
   }
 
   @Override
   public Principal peerGroup() {
-    return PeerCredentials.group(channel);
+    return history.relayed() ? null : PeerCredentials.group(channel);
   }
 
   @Override
@@ -659,7 +659,7 @@ final class SocketHandler implements Transport, Selectable {
       return;
     }
     if (cause != null) {
-      history.endsBecause(cause.toString());
+      history.endsBecause(cause);
       Log.debug("connection of " + peer() + " lost", cause);
     }
     state = State.CLOSED;

@@ -4,6 +4,7 @@ import dev.peregrine.rpc.ConnectionEnd;
 import dev.peregrine.rpc.ConnectionStart;
 import dev.peregrine.rpc.Limit;
 import dev.peregrine.rpc.protocol.FlightRecording;
+import dev.peregrine.rpc.protocol.LogText;
 import dev.peregrine.wire.ErrorCode;
 import java.net.SocketAddress;
 import java.util.EnumSet;
@@ -16,6 +17,8 @@ import javax.net.ssl.SSLSession;
  */
 final class SocketRecord {
 
+  private static final int MAX_CAUSE_CHARS = 256;
+
   private final EventLoop loop;
   private final long openedNanos;
   private SocketAddress peer;
@@ -24,6 +27,7 @@ final class SocketRecord {
   /** What the connection is counted by: {@code null} while that is not known. */
   private SocketAddress counted;
 
+  private boolean relayed;
   private long receivedBytes;
   private boolean announced;
   private String endReason;
@@ -45,6 +49,7 @@ final class SocketRecord {
   /** Takes what a proxy says; false if that client has too many connections already. */
   boolean proxied(ProxyHeader header) {
     if (header.source() != null) {
+      relayed = true;
       peer = header.source();
       local = header.destination();
       if (!loop.budget().admitAddress(peer, loop.nowNanos())) {
@@ -57,6 +62,13 @@ final class SocketRecord {
 
   SocketAddress peer() {
     return peer;
+  }
+
+  /**
+   * Whether a proxy speaks for the peer: what the system says of the socket's end is the proxy's.
+   */
+  boolean relayed() {
+    return relayed;
   }
 
   SocketAddress local() {
@@ -93,6 +105,13 @@ final class SocketRecord {
   void endsBecause(String reason) {
     if (endReason == null) {
       endReason = reason;
+    }
+  }
+
+  /** The same of a fault, whose text may quote what the peer sent. */
+  void endsBecause(Throwable cause) {
+    if (endReason == null) {
+      endReason = LogText.line(cause.toString(), MAX_CAUSE_CHARS);
     }
   }
 

@@ -224,6 +224,8 @@ public final class Tls {
 
   private TlsContext opened(Identities identities, TlsProvider by, Provider provider)
       throws IOException, GeneralSecurityException {
+    // What a provider prepares is for its own engines.
+    TlsProvider preparation = provider == null ? NO_PREPARATION : by;
     KeyManager[] keys = {identities == null ? settings.keyManager : identities};
     ClientAuthorities authorities =
         settings.authorities == null ? null : new ClientAuthorities(settings.authorities);
@@ -236,7 +238,7 @@ public final class Tls {
           made.init(keys, trustManagers(authorities), null);
           return made;
         };
-    return new TlsContext(maker, identities, authorities, this, by);
+    return new TlsContext(maker, identities, authorities, this, preparation);
   }
 
   private TrustManager[] trustManagers(ClientAuthorities authorities)

@@ -210,13 +210,13 @@ final class TlsChannel {
   void release(Output scratch) {
     try {
       end(scratch);
-    } catch (SSLException e) {
+    } catch (SSLException | RuntimeException e) {
       Log.debug("TLS could not be ended", e);
     }
     scratch.clear();
     try {
       engine.closeInbound();
-    } catch (SSLException e) {
+    } catch (SSLException | RuntimeException e) {
       // Usual: the peer went without close_notify.
       Log.debug("TLS was not ended by the peer", e);
     }

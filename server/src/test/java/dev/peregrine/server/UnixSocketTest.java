@@ -213,6 +213,32 @@ class UnixSocketTest {
     return exchange(path, head + fields + message.length() + "\r\n\r\n" + message);
   }
 
+  // The socket's other end is the proxy, and who that runs as says nothing of the client.
+  @Test
+  void theUserBehindAProxyIsNotTheClient() throws IOException {
+    EchoService service =
+        new EchoService(
+            (request, context) ->
+                context.peerUser().map(Principal::getName).orElse("nobody")
+                    + ":"
+                    + context.peerGroup().map(Principal::getName).orElse("no group"));
+    Path path = folder.resolve("server.sock");
+    try (Server server =
+        Server.builder()
+            .onTerm(false)
+            .listen(ListenSocket.unix(path).withProxyProtocol())
+            .add(service)
+            .start()) {
+      String head = "PROXY TCP4 192.0.2.7 203.0.113.9 56324 443\r\nPOST " + EchoService.PATH;
+      String fields =
+          " HTTP/1.1\r\nHost: a\r\nConnection: close\r\n"
+              + "Content-Type: application/proto\r\nContent-Length: 1\r\n\r\nx";
+      String reply = exchange(path, head + fields);
+      assertTrue(reply.endsWith("nobody:no group"), reply);
+      assertFalse(server.isTerminated());
+    }
+  }
+
   private static String exchange(Path path, String request) throws IOException {
     try (SocketChannel socket = SocketChannel.open(UnixDomainSocketAddress.of(path))) {
       socket.write(ByteBuffer.wrap(request.getBytes(StandardCharsets.US_ASCII)));
