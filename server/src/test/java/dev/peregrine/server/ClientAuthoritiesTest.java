@@ -10,6 +10,7 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.function.Predicate;
 import javax.net.ssl.SSLContext;
@@ -61,16 +62,22 @@ class ClientAuthoritiesTest {
       assertTrue(isServed(server, one));
       assertTrue(!isServed(server, two), "served without an authority");
 
-      Files.writeString(authorities, "-----BEGIN CERTIFICATE-----\nnone\n");
+      Path next = folder.resolve("next.pem");
+      replace(authorities, Files.writeString(next, "-----BEGIN CERTIFICATE-----\nnone\n"));
       await(log, text -> text.contains("stay, as the new ones are of no use"));
       assertTrue(isServed(server, one), "a broken file took the old authority away");
 
-      second.writeChain(authorities);
+      replace(authorities, second.writeChain(next));
       await(log, text -> text.equals("new authorities for client certificates are used"));
       assertTrue(isServed(server, two));
       assertTrue(!isServed(server, one), "served by its old session");
       assertEquals(1, log.texts().stream().filter(text -> text.contains("of no use")).count());
     }
+  }
+
+  /** At once: the server may look at any time, also between an emptied file and a written one. */
+  private static void replace(Path file, Path by) throws IOException {
+    Files.move(by, file, StandardCopyOption.ATOMIC_MOVE);
   }
 
   private static void await(LogCapture log, Predicate<String> line) throws InterruptedException {
