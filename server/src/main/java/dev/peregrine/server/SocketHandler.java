@@ -210,7 +210,7 @@ final class SocketHandler implements Transport, Selectable {
 
   /** Counts the handshake of this connection, if it is in one. */
   void noteHandshake() {
-    if (!inHandshake && handshaking()) {
+    if (!inHandshake && state == State.OPEN && handshaking()) {
       inHandshake = true;
       loop.handshakeBegun(this);
     }
@@ -484,6 +484,7 @@ final class SocketHandler implements Transport, Selectable {
   public void close() {
     if (state == State.OPEN) {
       history.endsBecause("server closed");
+      handshakeEnded();
       state = State.CLOSING;
       farewell = new Farewell(out.sentBytes(), loop.nowNanos());
       deadlineNanos = farewell.deadlineNanos();

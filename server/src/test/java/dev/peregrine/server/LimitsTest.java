@@ -170,6 +170,26 @@ class LimitsTest {
     }
   }
 
+  // Such a peer may be told, and be heard to the end of what it sends, but holds nobody up.
+  @Test
+  void handshakesThatHaveFailedAreNotInProgress(@TempDir Path folder) throws Exception {
+    TestCertificates.Made made = new TestCertificates(folder).make("ec", "EC", "dns:localhost");
+    try (Server server =
+            builder(ConnectionLimits.DEFAULTS)
+                .tls(Tls.pkcs12(made.store(), TestCertificates.PASSWORD))
+                .start();
+        Socket socket = connect(server)) {
+      byte[] noHandshake = {22, 3, 1, 0, 4, 99, 0, 0, 0};
+      socket.getOutputStream().write(noHandshake);
+      assertEquals(21, socket.getInputStream().read(), "an alert");
+      while (server.counts().handshakes() > 0) {
+        socket.getOutputStream().write(0);
+        Thread.sleep(20); // not to fill the socket; the test's own limit of time applies
+      }
+      assertEquals(1, server.counts().connections());
+    }
+  }
+
   @Test
   void countsTellOfConnectionsCallsAndRefusals() throws Exception {
     try (LogCapture log = new LogCapture();
