@@ -55,7 +55,7 @@ class MemoryPressureTest {
       Server.builder()
           .bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
           .add(slow, Execution.workers(1))
-          .http("/blob", request -> HttpResponse.text(200, "b".repeat(300_000)))
+          .http("/blob", request -> HttpResponse.text(200, "b".repeat(50_000)))
           .connectionLimits(
               ConnectionLimits.DEFAULTS
                   .withMaxQueuedBytes(QUEUED_BYTES)
@@ -117,9 +117,9 @@ class MemoryPressureTest {
   @Test
   void requestsWithSlowHandlersAreNoReasonToCloseTheirConnections() throws Exception {
     List<RawClient> unread = new ArrayList<>();
-    try (Socket innocent = send(400_000)) {
+    try (Socket innocent = send(60_000)) {
       begun.acquire();
-      for (int i = 0; i < 4; i++) {
+      for (int i = 0; i < 24; i++) {
         RawClient client = new RawClient(server.port()).open();
         client.frame(RawClient.SETTINGS, 0, 0, NO_WINDOW);
         client.head(1, "GET", "/blob", null, true).flush();
