@@ -196,8 +196,9 @@ final class RandomSession {
     byte[] bytes = new byte[length];
     long position = sent.getOrDefault(stream, 0L);
     fill(stream, position, bytes, 0, length);
-    stream.data(bytes, 0, length, end);
+    // Before: room made meanwhile is told at once, and the listener may send what comes next.
     sent.put(stream, position + length);
+    stream.data(bytes, 0, length, end);
   }
 
   private void claim(HttpStream stream, int length) {
