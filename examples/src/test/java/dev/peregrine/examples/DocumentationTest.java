@@ -64,6 +64,8 @@ class DocumentationTest {
       import io.micrometer.prometheusmetrics.*;
       import io.opentelemetry.api.*;
       import io.opentelemetry.api.trace.Span;
+      import io.opentelemetry.sdk.OpenTelemetrySdk;
+      import io.opentelemetry.sdk.autoconfigure.*;
       import java.io.*;
       import java.net.*;
       import java.nio.file.*;
@@ -81,7 +83,6 @@ class DocumentationTest {
 
   private static final String STATEMENTS =
       """
-      static final class Greeter implements GreeterService {}
       static final class Main implements GreeterService {}
       static final class Counts implements ServerObserver {}
 
