@@ -20,6 +20,8 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import javax.tools.JavaCompiler;
 import javax.tools.StandardJavaFileManager;
 import javax.tools.ToolProvider;
@@ -38,6 +40,9 @@ class DocumentationTest {
 
   /** A guide with a server of its own, whose module runs the commands. */
   private static final String TESTED_BY_ITS_MODULE = "transcoding.md:";
+
+  private static final Pattern MODULE_ROW =
+      Pattern.compile("(?m)^\\| `peregrine-(\\w+)` \\| `([a-z.]+)`");
 
   private static final String PART =
       """
@@ -116,7 +121,46 @@ class DocumentationTest {
     compile("Snippet.java", PART.formatted(members));
   }
 
+  @TestFactory
+  List<DynamicTest> wholeJavaFilesCompile() throws Exception {
+    Map<String, String> files = wholeFiles();
+    String main = "src/main/java/com/example/greeter/Main.java";
+    return MarkdownBlock.all("java").stream()
+        .filter(block -> !block.file().isEmpty())
+        .filter(block -> !block.where().startsWith(TESTED_BY_ITS_MODULE))
+        .map(
+            block ->
+                DynamicTest.dynamicTest(block.where(), () -> compileBeside(files.get(main), block)))
+        .toList();
+  }
+
+  /** Guides build upon the class of the first one. */
+  private void compileBeside(String main, MarkdownBlock block) throws Exception {
+    Path classes = compile("Main.java", main);
+    compile(Path.of(block.file()).getFileName().toString(), block.text(), classes);
+  }
+
+  @Test
+  void modulesOfTheGuideAreThereWithTheirPackages() throws Exception {
+    String guide = Files.readString(Path.of("../docs/getting-started.md"));
+    Matcher row = MODULE_ROW.matcher(guide);
+    int modules = 0;
+    while (row.find()) {
+      Path module = Path.of("..", row.group(1));
+      String artifact = "<artifactId>peregrine-" + row.group(1) + "</artifactId>";
+      assertTrue(Files.readString(module.resolve("pom.xml")).contains(artifact), artifact);
+      String folder = row.group(2).replace('.', '/');
+      assertTrue(Files.isDirectory(module.resolve("src/main/java").resolve(folder)), folder);
+      modules++;
+    }
+    assertEquals(10, modules);
+  }
+
   private Path compile(String name, String source) throws Exception {
+    return compile(name, source, directory);
+  }
+
+  private Path compile(String name, String source, Path beside) throws Exception {
     Path folder = Files.createTempDirectory(directory, "snippet");
     Path file = Files.writeString(folder.resolve(name), source);
     JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
@@ -130,7 +174,7 @@ class DocumentationTest {
               "-d",
               folder.toString(),
               "-cp",
-              System.getProperty("java.class.path") + File.pathSeparator + folder);
+              System.getProperty("java.class.path") + File.pathSeparator + beside);
       boolean done =
           compiler
               .getTask(messages, files, null, options, null, files.getJavaFileObjects(file))
@@ -250,7 +294,7 @@ class DocumentationTest {
       DocumentBuilderFactory.newInstance()
           .newDocumentBuilder()
           .parse(new InputSource(new StringReader(block.text())));
-      if (!block.file().equals("maven-3.9")) {
+      if (block.text().contains(plugin) && !block.file().equals("maven-3.9")) {
         assertTrue(block.text().contains(pluginVersion), block.where());
       }
       if (block.file().equals("pom.xml")) {
