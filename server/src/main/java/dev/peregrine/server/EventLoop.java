@@ -321,8 +321,9 @@ final class EventLoop implements Loop {
 
   @Override
   public boolean reserveRequest(Transport transport, int length) {
-    if (bytes.admitsRequest(length)) {
-      ((SocketHandler) transport).waiting().heldRequest(length);
+    WaitingBytes waiting = ((SocketHandler) transport).waiting();
+    if (bytes.admitsRequest(waiting.bytes(), length, handlers.size())) {
+      waiting.heldRequest(length);
       return true;
     }
     return false;

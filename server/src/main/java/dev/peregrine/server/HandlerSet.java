@@ -117,6 +117,24 @@ final class HandlerSet {
     return worst;
   }
 
+  /**
+   * The connection whose streams keep most for their handlers.
+   *
+   * @param mostBytes who keeps no more than this is left alone
+   * @return {@code null} if there is none
+   */
+  SocketHandler fullest(long mostBytes) {
+    SocketHandler fullest = null;
+    long bytes = mostBytes;
+    for (int i = 0; i < size; i++) {
+      if (handlers[i].waiting().streamBytes() > bytes) {
+        fullest = handlers[i];
+        bytes = fullest.waiting().streamBytes();
+      }
+    }
+    return fullest;
+  }
+
   /** The connection whose handshake has been in progress for longest, but for one; or null. */
   SocketHandler oldestHandshake(SocketHandler except) {
     SocketHandler oldest = null;

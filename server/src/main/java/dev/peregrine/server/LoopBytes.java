@@ -48,10 +48,29 @@ final class LoopBytes {
     return heldBytes <= SMALL_BYTES && total <= all.refuseAllBytes();
   }
 
-  /** Whether a whole request of so many bytes may wait for its handler. */
-  boolean admitsRequest(int bytes) {
+  /**
+   * Whether a whole request may wait for its handler.
+   *
+   * @param heldBytes what its connection holds
+   * @param connections of this loop
+   */
+  boolean admitsRequest(long heldBytes, int bytes, int connections) {
+    long total = all.total() + untold;
     // What is left is for what has begun: requests whose rest is on its way, and responses.
-    return all.total() + untold + bytes <= all.tightBytes();
+    if (total + bytes > all.tightBytes()) {
+      return false;
+    }
+    // While memory is scarce, nobody gets more of it than its share.
+    return total <= all.scarceBytes() || heldBytes + bytes <= mostBytes(connections);
+  }
+
+  private long shareBytes(int connections) {
+    return all.scarceBytes() / Math.max(1, (long) connections * all.loops());
+  }
+
+  /** Who holds more than this, while others have nothing, holds too much. */
+  private long mostBytes(int connections) {
+    return Math.max(SMALL_BYTES, shareBytes(connections));
   }
 
   /**
@@ -59,7 +78,7 @@ final class LoopBytes {
    * it would not be.
    */
   private long blamelessBytes(int connections) {
-    return Math.min(SMALL_BYTES, all.scarceBytes() / Math.max(1, (long) connections * all.loops()));
+    return Math.min(SMALL_BYTES, shareBytes(connections));
   }
 
   /** When to {@link #relieve} at the latest, or {@link Long#MAX_VALUE}. */
@@ -81,6 +100,9 @@ final class LoopBytes {
       int leastUrgency = leastUrgency(total);
       long blameless = leastUrgency == WaitingBytes.MOVING ? 0 : blamelessBytes(handlers.size());
       SocketHandler victim = handlers.worst(leastUrgency, blameless, nowNanos);
+      if (victim == null && total > all.tightBytes()) {
+        victim = handlers.fullest(mostBytes(handlers.size()));
+      }
       if (victim == null) {
         fruitlessTotal = total + STEP_BYTES;
         nextLookNanos = nowNanos + FRUITLESS_LOOK_NANOS;

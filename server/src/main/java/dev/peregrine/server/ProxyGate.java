@@ -43,7 +43,7 @@ final class ProxyGate {
   private static ProxyHeader none(byte[] first) throws ProxyHeaderException {
     return switch (ProxyProtocol.start(first, first.length)) {
       case UNDECIDED -> null;
-      case NONE -> ProxyHeader.withoutAddresses(0);
+      case NONE -> ProxyHeader.own(0);
       case V1, V2 ->
           throw new ProxyHeaderException("it sent a PROXY header, but is not trusted to");
     };

@@ -35,7 +35,7 @@ final class ProxyHeaderV1 {
     if (words.length != 6 || !(ipv4 || words[1].equals("TCP6"))) {
       throw malformed();
     }
-    return new ProxyHeader(
+    return ProxyHeader.of(
         new InetSocketAddress(address(words[2], ipv4), port(words[4])),
         new InetSocketAddress(address(words[3], ipv4), port(words[5])),
         end);

@@ -65,7 +65,7 @@ final class ProxyHeaderV2 {
     }
     // Section 2.2: LOCAL is the proxy's own connection, whatever else the header says.
     if (command == LOCAL) {
-      return ProxyHeader.withoutAddresses(end);
+      return ProxyHeader.own(end);
     }
     if (family >> 4 > MAX_FAMILY || (family & 0xf) > MAX_TRANSPORT) {
       throw new ProxyHeaderException("its PROXY header has the unknown family " + family);
@@ -83,7 +83,7 @@ final class ProxyHeaderV2 {
       throws ProxyHeaderException {
     int ports = FIXED_BYTES + 2 * addressBytes;
     requireRoom(ports + 4, end);
-    return new ProxyHeader(
+    return ProxyHeader.of(
         inetAddress(bytes, FIXED_BYTES, addressBytes, ports),
         inetAddress(bytes, FIXED_BYTES + addressBytes, addressBytes, ports + 2),
         end);
@@ -102,7 +102,7 @@ final class ProxyHeaderV2 {
 
   private static ProxyHeader unix(byte[] bytes, int end) throws ProxyHeaderException {
     requireRoom(FIXED_BYTES + 2 * UNIX_PATH_BYTES, end);
-    return new ProxyHeader(
+    return ProxyHeader.of(
         unixAddress(bytes, FIXED_BYTES), unixAddress(bytes, FIXED_BYTES + UNIX_PATH_BYTES), end);
   }
 

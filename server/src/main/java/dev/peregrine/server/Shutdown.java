@@ -14,14 +14,12 @@ import java.util.concurrent.atomic.AtomicInteger;
  */
 final class Shutdown {
 
-  /** For the thread that was in the delay to say that it is over. */
-  private static final long HASTE_NANOS = 1_000_000_000L;
-
   private final List<EventLoop> loops;
   private final AtomicInteger accepting;
   private final AtomicInteger running;
   private final CountDownLatch ended = new CountDownLatch(1);
   private final AtomicBoolean begun = new AtomicBoolean();
+  private final AtomicBoolean drained = new AtomicBoolean();
   private final CountDownLatch draining = new CountDownLatch(1);
   private final CountDownLatch haste = new CountDownLatch(1);
   private final Runnable beforeDrain;
@@ -53,9 +51,9 @@ final class Shutdown {
   /**
    * Begins the orderly end of all loops, and returns when they drain. If someone else has begun it,
    * waits for that, but not for longer than the caller would let calls take: then the rest of the
-   * delay is left out. An interrupt has the same effect.
+   * delay, and of what services do before, is not waited for. An interrupt has the same effect.
    *
-   * @throws InterruptedException once the loops drain, or will at once
+   * @throws InterruptedException when the loops drain
    */
   void begin(long graceNanos) throws InterruptedException {
     if (begun.compareAndSet(false, true)) {
@@ -63,20 +61,24 @@ final class Shutdown {
         beforeDrain.run();
         haste.await(drainDelayNanos, TimeUnit.NANOSECONDS);
       } finally {
-        for (EventLoop loop : loops) {
-          loop.execute(loop::drain);
-        }
-        draining.countDown();
+        drain();
       }
       return;
     }
     try {
-      if (!draining.await(graceNanos, TimeUnit.NANOSECONDS)) {
-        haste.countDown();
-        draining.await(HASTE_NANOS, TimeUnit.NANOSECONDS);
-      }
+      draining.await(graceNanos, TimeUnit.NANOSECONDS);
     } finally {
       haste.countDown();
+      drain(); // services that have not heard of it yet hear of it too late
+    }
+  }
+
+  private void drain() {
+    if (drained.compareAndSet(false, true)) {
+      for (EventLoop loop : loops) {
+        loop.execute(loop::drain);
+      }
+      draining.countDown();
     }
   }
 

@@ -48,8 +48,8 @@ final class SocketRecord {
 
   /** Takes what a proxy says; false if that client has too many connections already. */
   boolean proxied(ProxyHeader header) {
+    relayed = header.relayed();
     if (header.source() != null) {
-      relayed = true;
       peer = header.source();
       local = header.destination();
       if (!loop.budget().admitAddress(peer, loop.nowNanos())) {

@@ -36,6 +36,7 @@ final class WaitingBytes {
   private long partialBytes;
   private long streamBytes;
   private long requestBytes;
+  private boolean cleared;
   private boolean moved;
   private long movedNanos;
   private long sentBytes;
@@ -50,6 +51,9 @@ final class WaitingBytes {
    * messages which wait for their handlers.
    */
   void held(int morePartial, int moreOfStreams) {
+    if (cleared) {
+      return; // it was counted out as a whole
+    }
     partialBytes += morePartial;
     streamBytes += moreOfStreams;
     // At once: what a message frees as it becomes complete is room for its waiting for a handler.
@@ -76,6 +80,11 @@ final class WaitingBytes {
    */
   long owedBytes() {
     return owedBytes;
+  }
+
+  /** What of its streams' messages waits for handlers. */
+  long streamBytes() {
+    return streamBytes;
   }
 
   /** What goes with the connection. */
@@ -121,6 +130,7 @@ final class WaitingBytes {
 
   /** The connection is gone, and what goes with it. */
   void clear() {
+    cleared = true;
     loop.add(-bytes);
     bytes = 0;
     owedBytes = 0;

@@ -5,6 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.peregrine.rpc.Execution;
 import dev.peregrine.rpc.Limit;
+import dev.peregrine.rpc.Limits;
+import dev.peregrine.rpc.Method;
+import dev.peregrine.rpc.Service;
+import dev.peregrine.rpc.ServiceDefinition;
+import dev.peregrine.rpc.Status;
 import dev.peregrine.wire.PeerLimit;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -224,6 +229,39 @@ class LimitsTest {
       byte[] start = socket.getInputStream().readNBytes(16);
       assertEquals("HTTP/1.1 429 Too", new String(start, StandardCharsets.US_ASCII));
       assertEquals(1, server.counts().limits().get(Limit.REQUEST_BYTES));
+    }
+  }
+
+  // The 64th call of a burst is handed over before the burst is over.
+  @Test
+  void eventDrivenCallsThatJustCameHaveNotWaitedForAThread() throws Exception {
+    Method<String, String> list =
+        Method.of(
+            "echo.List/All", Method.Kind.SERVER_STREAMING, EchoService.TEXT, EchoService.TEXT);
+    Service lists =
+        () ->
+            ServiceDefinition.of("echo.List")
+                .eventDriven(
+                    list,
+                    call ->
+                        request -> {
+                          call.send(request);
+                          call.close(Status.OK);
+                        });
+    try (Server server =
+            builder(ConnectionLimits.DEFAULTS)
+                .add(lists, Execution.on(Runnable::run))
+                .limits(Limits.DEFAULTS.withMaxQueueWait(Duration.ofSeconds(5)))
+                .start();
+        RawClient client = new RawClient(server.port()).open()) {
+      for (int i = 0; i < 64; i++) {
+        client.call(1 + 2 * i, "/echo.List/All", "m");
+      }
+      client.flush();
+      for (int i = 0; i < 64; i++) {
+        assertEquals("0", client.response(1 + 2 * i).grpcStatus());
+      }
+      assertEquals(0, server.counts().limits().get(Limit.WAITING_CALLS));
     }
   }
 }

@@ -235,6 +235,50 @@ class ServerTest {
     }
   }
 
+  @Test
+  void aServiceThatIsSlowToHearOfItKeepsNobodyFromStopping() throws Exception {
+    CountDownLatch told = new CountDownLatch(1);
+    CountDownLatch heard = new CountDownLatch(1);
+    ServerLifecycle slow =
+        new ServerLifecycle() {
+          @Override
+          public void onDrain() {
+            told.countDown();
+            while (heard.getCount() > 0) {
+              try {
+                heard.await();
+              } catch (InterruptedException e) {
+                // It does not listen.
+              }
+            }
+          }
+        };
+    Server server = loopback().add(new Slow(slow)).start();
+    try (RawClient client = new RawClient(server.port())) {
+      client.open().call(1, EchoService.PATH, "before").flush();
+      assertEquals("before", client.response(1).message());
+      CompletableFuture<Void> first = stopDelayed(server, told);
+      server.stop(Duration.ofMillis(500));
+      assertTrue(server.isTerminated());
+      assertTrue(client.closedAfterGoAway(), "cut off without a word");
+      heard.countDown();
+      first.get(TIMEOUT_SECONDS, TimeUnit.SECONDS);
+    }
+  }
+
+  /** Hears of the drain as slowly as it is told to. */
+  private record Slow(ServerLifecycle lifecycle) implements Service, ServerLifecycle {
+    @Override
+    public ServiceDefinition definition() {
+      return new EchoService().definition();
+    }
+
+    @Override
+    public void onDrain() {
+      lifecycle.onDrain();
+    }
+  }
+
   /** Says when the server has said that it is going to drain. */
   private record Told(CountDownLatch told) implements Service, ServerLifecycle {
     @Override

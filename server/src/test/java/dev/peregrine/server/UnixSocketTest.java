@@ -23,6 +23,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(60)
 class UnixSocketTest {
@@ -214,8 +216,9 @@ class UnixSocketTest {
   }
 
   // The socket's other end is the proxy, and who that runs as says nothing of the client.
-  @Test
-  void theUserBehindAProxyIsNotTheClient() throws IOException {
+  @ParameterizedTest
+  @ValueSource(strings = {"TCP4 192.0.2.7 203.0.113.9 56324 443", "UNKNOWN"})
+  void theUserBehindAProxyIsNotTheClient(String client) throws IOException {
     EchoService service =
         new EchoService(
             (request, context) ->
@@ -229,7 +232,7 @@ class UnixSocketTest {
             .listen(ListenSocket.unix(path).withProxyProtocol())
             .add(service)
             .start()) {
-      String head = "PROXY TCP4 192.0.2.7 203.0.113.9 56324 443\r\nPOST " + EchoService.PATH;
+      String head = "PROXY " + client + "\r\nPOST " + EchoService.PATH;
       String fields =
           " HTTP/1.1\r\nHost: a\r\nConnection: close\r\n"
               + "Content-Type: application/proto\r\nContent-Length: 1\r\n\r\nx";

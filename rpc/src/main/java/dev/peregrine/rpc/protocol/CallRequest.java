@@ -38,6 +38,7 @@ abstract class CallRequest<Q, R> extends CallContext<Q, R> {
   private Q request;
   private byte[] encodedRequest;
   private boolean requestCompressed;
+  private int inflatedBytes;
 
   // Loop.
   private int waitingBytes;
@@ -114,11 +115,25 @@ abstract class CallRequest<Q, R> extends CallContext<Q, R> {
     }
     encodedRequest = null;
     try {
-      byte[] plain = requestCompressed ? decompress(bytes, 0, bytes.length) : bytes;
+      byte[] plain = requestCompressed ? inflate(bytes) : bytes;
       request = head.coding().requestCodec().decode(plain, 0, plain.length);
     } catch (MalformedMessageException e) {
       throw head.protocol().malformed(e.getMessage()).exception();
     }
+  }
+
+  /** Inflates what was left to this thread, and counts what it takes more. */
+  private byte[] inflate(byte[] bytes) throws MalformedMessageException {
+    byte[] plain = decompress(bytes, 0, bytes.length);
+    int more = plain.length - bytes.length;
+    if (more >= COUNTED_BYTES) {
+      if (!head.router().loop().reserve(more)) {
+        reached = Limit.QUEUED_BYTES;
+        throw CallRefusals.TOO_FULL.exception();
+      }
+      inflatedBytes = more;
+    }
+    return plain;
   }
 
   /** Inflates a message within the limit. Loop or handler thread. */
@@ -139,6 +154,10 @@ abstract class CallRequest<Q, R> extends CallContext<Q, R> {
   final void forgetRequest() {
     request = null;
     encodedRequest = null;
+    if (inflatedBytes != 0) {
+      head.router().loop().release(inflatedBytes);
+      inflatedBytes = 0;
+    }
     if (waitingBytes != 0) {
       head.router().loop().releaseRequest(stream.transport(), waitingBytes);
       waitingBytes = 0;

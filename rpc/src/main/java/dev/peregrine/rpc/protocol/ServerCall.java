@@ -195,6 +195,7 @@ abstract class ServerCall<Q, R> extends CallRequest<Q, R>
     } else {
       if (streams != null) {
         started = true;
+        ready();
         streams.onMessage(request(), 0);
         streams.onRequestEnd();
       }
@@ -244,9 +245,7 @@ abstract class ServerCall<Q, R> extends CallRequest<Q, R>
   private void start() {
     started = true;
     Dispatch dispatch = head.dispatch();
-    if (dispatch != null) {
-      readyNanos = head.router().loop().nowNanos();
-    }
+    ready();
     if (streams != null) {
       streams.start();
     } else if (head.bound().batches() != null) {
@@ -255,6 +254,13 @@ abstract class ServerCall<Q, R> extends CallRequest<Q, R>
       dispatch.add(this);
     } else {
       runInline();
+    }
+  }
+
+  /** From here on the call waits for its thread. */
+  private void ready() {
+    if (head.dispatch() != null) {
+      readyNanos = head.router().loop().nowNanos();
     }
   }
 
@@ -614,7 +620,9 @@ abstract class ServerCall<Q, R> extends CallRequest<Q, R>
       handlerReturned();
     }
     cancelContext();
-    forgetRequestUnlessRunning();
+    if (!(streams instanceof EventDrivenStreams)) { // these do not say when they run
+      forgetRequestUnlessRunning();
+    }
     if (streams != null) {
       streams.onCancel(reason);
     }
