@@ -26,10 +26,17 @@ final class FaultLog {
   private static final LogLimit[] BY_KIND = new LogLimit[LIMITS];
 
   static {
-    Arrays.setAll(BY_KIND, i -> new LogLimit(FIRST_LINES));
+    beginAnew();
   }
 
   private FaultLog() {}
+
+  /**
+   * Each kind has its first lines again. Before anything is logged; tests do so before each look.
+   */
+  static void beginAnew() {
+    Arrays.setAll(BY_KIND, i -> new LogLimit(FIRST_LINES));
+  }
 
   /** Names a fault of a handler's code, or that there was one which cannot even be printed. */
   static void handler(String what, BoundMethod<?, ?> bound, Throwable fault) {

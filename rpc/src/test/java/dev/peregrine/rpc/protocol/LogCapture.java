@@ -15,6 +15,7 @@ final class LogCapture extends Handler implements AutoCloseable {
   private final List<LogRecord> records = new CopyOnWriteArrayList<>();
 
   LogCapture() {
+    FaultLog.beginAnew();
     setLevel(Level.INFO);
     LOGGER.setUseParentHandlers(false);
     LOGGER.addHandler(this);

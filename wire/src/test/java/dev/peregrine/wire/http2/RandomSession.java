@@ -60,8 +60,10 @@ final class RandomSession {
       checks.checkAnswered();
     }
     connection.closed();
-    check();
+    transport.endBurst();
+    checks.hears(transport.takeSent());
     assertEquals(0, connection.openStreams());
+    assertEquals(0, connection.queuedBytes(), "what a connection that is over keeps");
   }
 
   private void act() {
