@@ -16,12 +16,6 @@ import java.util.Arrays;
 abstract class CallRequest<Q, R> extends CallContext<Q, R> {
 
   /**
-   * A compressed request from here on is inflated by the thread that handles it. Smaller ones take
-   * the loop some microseconds; at worst, 1 KiB of deflate is 1 MiB.
-   */
-  private static final int DEFERRED_COMPRESSED_BYTES = 1024;
-
-  /**
    * A request from here on is decoded by the thread that handles it, so that megabytes of JSON, at
    * some 30 ns a byte, do not hold up the loop's other connections. Below, one copy more would cost
    * as much as is saved.
@@ -90,10 +84,10 @@ abstract class CallRequest<Q, R> extends CallContext<Q, R> {
 
   /**
    * Whether a message of so many bytes is best left to the handler's thread, if nothing but the
-   * handler looks at it.
+   * handler looks at it. A compressed one always is: 1 KiB of deflate may be 1 MiB of JSON.
    */
   final boolean mayDefer(int bytes, boolean compressed) {
-    return bytes >= (compressed ? DEFERRED_COMPRESSED_BYTES : DEFERRED_BYTES)
+    return (compressed || bytes >= DEFERRED_BYTES)
         && head.dispatch() != null
         && head.bound().batches() == null;
   }
