@@ -379,10 +379,13 @@ final class SocketHandler implements Transport, Selectable {
   /** Acts on limits of time; afterwards {@link #deadlineNanos} says when to call again. */
   void expire(long nowNanos) {
     touched = false;
-    if (state != State.OPEN) {
-      if (state != State.CLOSED && farewell.isOver(out.sentBytes(), nowNanos)) {
+    if (state == State.CLOSED) {
+      return;
+    }
+    if (farewell != null) {
+      if (farewell.isOver(out.sentBytes(), nowNanos)) {
         lost(null);
-      } else if (state != State.CLOSED) {
+      } else {
         deadlineNanos = farewell.deadlineNanos();
       }
       return;

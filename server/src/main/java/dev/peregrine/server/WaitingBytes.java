@@ -70,7 +70,7 @@ final class WaitingBytes {
     loop.add(more);
   }
 
-  /** All that is kept for this connection, as of the end of the last burst. */
+  /** All that is kept for this connection; of its output as of the end of the last burst. */
   long bytes() {
     return bytes + requestBytes;
   }

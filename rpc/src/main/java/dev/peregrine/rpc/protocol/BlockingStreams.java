@@ -57,6 +57,7 @@ final class BlockingStreams<Q, R> implements CallStreams<Q>, Requests<Q>, Respon
     cancelReason = reason;
     requests.close(reason);
     requests.drop();
+    call.forgetRequestUnlessRunning();
     responses.wake();
   }
 

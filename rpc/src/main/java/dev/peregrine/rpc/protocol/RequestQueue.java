@@ -106,7 +106,7 @@ final class RequestQueue<Q> {
         return message;
       }
       if (ended != null) {
-        if (ended.isOk() && !end.isOk()) {
+        if (!end.isOk()) {
           continue; // what is not there any more was dropped, not taken
         }
         return null;

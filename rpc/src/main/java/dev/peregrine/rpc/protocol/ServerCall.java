@@ -620,11 +620,10 @@ abstract class ServerCall<Q, R> extends CallRequest<Q, R>
       handlerReturned();
     }
     cancelContext();
-    if (!(streams instanceof EventDrivenStreams)) { // these do not say when they run
-      forgetRequestUnlessRunning();
-    }
     if (streams != null) {
       streams.onCancel(reason);
+    } else {
+      forgetRequestUnlessRunning();
     }
     // Last, so that who wakes up finds out why.
     if (head.bound().interrupts()) {
