@@ -170,18 +170,21 @@ class LogWriterTest {
     }
   }
 
+  /** A stream that is never given single bytes. */
+  private abstract static class LinesTogether extends OutputStream {
+    @Override
+    public final void write(int b) {
+      throw new AssertionError("lines are written together");
+    }
+  }
+
   // A stream of the user's may throw what it likes; the thread goes on.
   @Test
   void streamThatThrowsAnythingLosesLinesAndIsTriedAgain() throws Exception {
     StringBuilder taken = new StringBuilder();
     OutputStream stream =
-        new OutputStream() {
+        new LinesTogether() {
           private int calls;
-
-          @Override
-          public void write(int b) {
-            throw new AssertionError("lines are written together");
-          }
 
           @Override
           public void write(byte[] bytes, int offset, int length) {
@@ -218,13 +221,8 @@ class LogWriterTest {
     AtomicReference<List<String>> told = new AtomicReference<>();
     try (Complaints complaints = new Complaints()) {
       OutputStream disk =
-          new OutputStream() {
+          new LinesTogether() {
             private int calls;
-
-            @Override
-            public void write(int b) {
-              throw new AssertionError("lines are written together");
-            }
 
             @Override
             public void write(byte[] bytes, int offset, int length) throws IOException {

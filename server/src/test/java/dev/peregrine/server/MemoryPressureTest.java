@@ -1,17 +1,14 @@
 package dev.peregrine.server;
 
+import static dev.peregrine.server.ScarceMemory.status;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.peregrine.rpc.Execution;
 import dev.peregrine.rpc.Limit;
 import java.io.IOException;
-import java.io.InputStream;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -25,8 +22,6 @@ import org.junit.jupiter.api.Timeout;
 /** Who is made to pay when memory is scarce, and who is not: over real sockets. */
 @Timeout(60)
 class MemoryPressureTest {
-
-  private static final int QUEUED_BYTES = 2 << 20;
 
   /** Fits beside nothing of its size. */
   private static final int LARGE_BYTES = 900_000;
@@ -52,16 +47,9 @@ class MemoryPressureTest {
             return request;
           });
   private final Server server =
-      Server.builder()
-          .bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
+      ScarceMemory.server()
           .add(slow, Execution.workers(1))
           .http("/blob", request -> HttpResponse.text(200, "b".repeat(50_000)))
-          .connectionLimits(
-              ConnectionLimits.DEFAULTS
-                  .withMaxQueuedBytes(QUEUED_BYTES)
-                  .withWindows(QUEUED_BYTES, QUEUED_BYTES)) // clients need not wait for window
-          .loops(1)
-          .onTerm(false)
           .start();
 
   @AfterEach
@@ -70,19 +58,8 @@ class MemoryPressureTest {
     server.close();
   }
 
-  /** A client that has sent a whole request over HTTP/1.1. */
   private Socket send(int bytes) throws IOException {
-    Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port());
-    socket.setSoTimeout(20_000);
-    String head =
-        "POST "
-            + EchoService.PATH
-            + " HTTP/1.1\r\nhost: a\r\ncontent-type: application/proto\r\ncontent-length: "
-            + bytes
-            + "\r\n\r\n";
-    socket.getOutputStream().write(head.getBytes(StandardCharsets.US_ASCII));
-    socket.getOutputStream().write("r".repeat(bytes).getBytes(StandardCharsets.US_ASCII));
-    return socket;
+    return ScarceMemory.send(server, "r", bytes);
   }
 
   /** A client that has sent a whole request over HTTP/2, whose end is noticed at once. */
@@ -100,12 +77,6 @@ class MemoryPressureTest {
           .flush();
     }
     return client;
-  }
-
-  private static int status(Socket socket) throws IOException {
-    InputStream in = socket.getInputStream();
-    String line = new String(in.readNBytes(12), StandardCharsets.US_ASCII);
-    return Integer.parseInt(line.substring(9));
   }
 
   private void awaitQueued(LongPredicate expected) throws InterruptedException {

@@ -7,11 +7,8 @@ import dev.peregrine.rpc.Execution;
 import dev.peregrine.rpc.Limit;
 import dev.peregrine.rpc.ServiceDefinition;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -24,21 +21,10 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 class MemoryShareTest {
 
-  private static final int QUEUED_BYTES = 2 << 20;
-
   private final CountDownLatch mayEnd = new CountDownLatch(1);
   private final ExecutorService threads = Executors.newCachedThreadPool();
   private final Server server =
-      Server.builder()
-          .bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
-          .add(this::service, Execution.on(threads))
-          .connectionLimits(
-              ConnectionLimits.DEFAULTS
-                  .withMaxQueuedBytes(QUEUED_BYTES)
-                  .withWindows(QUEUED_BYTES, QUEUED_BYTES)) // clients need not wait for window
-          .loops(1)
-          .onTerm(false)
-          .start();
+      ScarceMemory.server().add(this::service, Execution.on(threads)).start();
   private RawClient greedy;
 
   /** Texts that begin with q are answered at once, others wait, and streams are not read. */
@@ -72,18 +58,8 @@ class MemoryShareTest {
 
   /** The status of another client's call. */
   private int call(int bytes) throws IOException {
-    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
-      socket.setSoTimeout(20_000);
-      String head =
-          "POST "
-              + EchoService.PATH
-              + " HTTP/1.1\r\nhost: a\r\ncontent-type: application/proto\r\ncontent-length: "
-              + bytes
-              + "\r\n\r\n"
-              + "q".repeat(bytes);
-      socket.getOutputStream().write(head.getBytes(StandardCharsets.US_ASCII));
-      String line = new String(socket.getInputStream().readNBytes(12), StandardCharsets.US_ASCII);
-      return Integer.parseInt(line.substring(9));
+    try (Socket socket = ScarceMemory.send(server, "q", bytes)) {
+      return ScarceMemory.status(socket);
     }
   }
 

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.peregrine.wire.Connection;
+import dev.peregrine.wire.Transport;
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -291,19 +292,26 @@ class SocketHandlerTest {
     }
   }
 
+  /** Whatever comes is answered with the same bytes, and that is the end. */
+  private static final class LastAnswer extends FakeConnection {
+    private final byte[] answer;
+
+    LastAnswer(Transport transport, byte[] answer) {
+      super(transport);
+      this.answer = answer;
+    }
+
+    @Override
+    public void receive(byte[] bytes, int offset, int length, long nowNanos) {
+      transport.output().write(answer, 0, answer.length);
+      transport.close();
+    }
+  }
+
   @Test
   void lastAnswerArrivesAlthoughInputIsLeftUnread() throws Exception {
     byte[] answer = random(300_000, 3);
-    try (LoopRig rig =
-            new LoopRig(
-                socket ->
-                    new FakeConnection(socket) {
-                      @Override
-                      public void receive(byte[] b, int offset, int length, long nowNanos) {
-                        transport.output().write(answer, 0, answer.length);
-                        transport.close();
-                      }
-                    });
+    try (LoopRig rig = new LoopRig(socket -> new LastAnswer(socket, answer));
         Socket client = rig.connect()) {
       OutputStream out = client.getOutputStream();
       out.write(new byte[200_000]);
@@ -314,17 +322,7 @@ class SocketHandlerTest {
   @Test
   void slowPeerGetsAllOfTheLastAnswer() throws Exception {
     byte[] answer = random(8 * 1024 * 1024, 5);
-    try (LoopRig rig =
-            new LoopRig(
-                socket ->
-                    remember(
-                        new FakeConnection(socket) {
-                          @Override
-                          public void receive(byte[] b, int offset, int length, long nowNanos) {
-                            transport.output().write(answer, 0, answer.length);
-                            transport.close();
-                          }
-                        }));
+    try (LoopRig rig = new LoopRig(socket -> remember(new LastAnswer(socket, answer)));
         Socket client = rig.connect()) {
       client.getOutputStream().write(1);
       EventLoop loop = rig.loops.get(0);

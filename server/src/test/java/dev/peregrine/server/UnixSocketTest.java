@@ -87,19 +87,20 @@ class UnixSocketTest {
   @Test
   void thePermissionsAreThoseAskedFor() throws IOException {
     Path path = folder.resolve("server.sock");
-    try (Server server = builder().unix(path, "rw-rw----").start()) {
-      assertEquals("rw-rw----", PosixFilePermissions.toString(Files.getPosixFilePermissions(path)));
-      assertTrue(get(path).endsWith("hello"));
-      assertFalse(server.isTerminated());
-    }
+    assertServesWith("rw-rw----", builder().unix(path, "rw-rw----"), path);
   }
 
   // Whatever the umask says.
   @Test
   void byDefaultNobodyElseMayConnect() throws IOException {
     Path path = folder.resolve("server.sock");
-    try (Server server = builder().unix(path).start()) {
-      assertEquals("rw-------", PosixFilePermissions.toString(Files.getPosixFilePermissions(path)));
+    assertServesWith("rw-------", builder().unix(path), path);
+  }
+
+  private static void assertServesWith(String permissions, ServerBuilder builder, Path path)
+      throws IOException {
+    try (Server server = builder.start()) {
+      assertEquals(permissions, PosixFilePermissions.toString(Files.getPosixFilePermissions(path)));
       assertTrue(get(path).endsWith("hello"));
       assertFalse(server.isTerminated());
     }
